@@ -1,0 +1,390 @@
+#include "sim/kernel/kernel.h"
+
+#include <algorithm>
+
+namespace wt {
+
+Kernel::Kernel(const KernelOptions& options)
+    : options_(options),
+      now_ns_(options.epoch_ns),
+      policy_(options.ready, options.seed),
+      trace_(options.trace_ring_records),
+      checkpoint_interval_(std::max<std::uint64_t>(1, options.checkpoint_steps)),
+      next_checkpoint_step_(checkpoint_interval_) {
+  processes_.emplace_back();  // id 0: the world
+  process_names_.emplace_back("world");
+}
+
+Kernel::~Kernel() {
+  // Newest first, as a crash would: parts of older processes may be referred to by newer ones.
+  for (std::size_t id = processes_.size(); id-- > 1;) {
+    if (processes_[id]) processes_[id]->alive_ = false;
+  }
+  while (processes_.size() > 1) processes_.pop_back();
+}
+
+// --- processes ---
+
+Process& Kernel::create_process(std::string name) {
+  const auto id = static_cast<ProcessId>(processes_.size());
+  process_names_.push_back(name);
+  processes_.push_back(std::make_unique<Process>(*this, id, std::move(name)));
+  record(id, "process.start"_label);
+  return *processes_.back();
+}
+
+Process* Kernel::process(ProcessId id) noexcept {
+  if (id == 0 || id >= processes_.size() || !processes_[id] || !processes_[id]->alive_) return nullptr;
+  return processes_[id].get();
+}
+
+std::string_view Kernel::process_name(ProcessId id) const noexcept {
+  return id < process_names_.size() ? std::string_view(process_names_[id]) : std::string_view("?");
+}
+
+void Kernel::kill(ProcessId id) {
+  Process* victim = process(id);
+  if (victim == nullptr) return;
+  record(id, "process.kill"_label);
+  victim->alive_ = false;
+  doomed_.push_back(id);
+  for (const auto& callback : death_callbacks_) callback(id);
+  if (running_ == nullptr) bury();
+}
+
+void Kernel::bury() {
+  while (!doomed_.empty()) {
+    const ProcessId id = doomed_.back();
+    doomed_.pop_back();
+    std::unique_ptr<Process> dead = std::move(processes_[id]);
+    std::erase_if(finished_roots_, [&dead](const auto* promise) { return promise->process == dead.get(); });
+    if (next_ && running_ == dead.get()) next_ = nullptr;
+    dead.reset();
+  }
+}
+
+// --- scheduling ---
+
+std::uint32_t Kernel::new_node(ProcessId process, EventFunction run, void* context, std::uint64_t argument) {
+  const std::uint32_t slot = slab_.allocate();
+  EventNode& node = slab_[slot];
+  node.sequence = next_sequence_++;
+  node.run = run;
+  node.context = context;
+  node.argument = argument;
+  node.process = process;
+  node.kind = TimerKind::protocol;
+  return slot;
+}
+
+EventId Kernel::schedule_at(ProcessId process, TimeNs due_ns, TimerKind kind, EventFunction run,
+                            void* context, std::uint64_t argument) {
+  const std::uint32_t slot = new_node(process, run, context, argument);
+  EventNode& node = slab_[slot];
+  node.kind = kind;
+  const EventId id{slot, node.generation};
+  if (kind == TimerKind::silence) {
+    node.state = EventState::silent;
+    node.due_ns = saturating_add(silence_now(), std::max<DurationNs>(0, due_ns - now_ns_));
+    silent_.push(slot);
+    return id;
+  }
+  node.state = EventState::timed;
+  node.due_ns = std::max(due_ns, now_ns_);
+  if (kind == TimerKind::park) parked_.emplace(node.sequence, ParkInfo{id, now_ns_});
+  timed_.push(slot);
+  return id;
+}
+
+EventId Kernel::schedule_now(ProcessId process, EventFunction run, void* context, std::uint64_t argument) {
+  const std::uint32_t slot = new_node(process, run, context, argument);
+  EventNode& node = slab_[slot];
+  node.state = EventState::ready;
+  node.due_ns = now_ns_;
+  ready_.push_back({slot, node.sequence});
+  return {slot, node.generation};
+}
+
+void Kernel::cancel(EventId& id) {
+  EventNode* node = slab_.find(id);
+  const std::uint32_t slot = id.slot;
+  id = {};
+  if (node == nullptr) return;
+  const EventState was = node->state;
+  if (node->kind == TimerKind::park) parked_.erase(node->sequence);
+  slab_.release(slot);
+  if (was == EventState::timed) timed_.on_removed();
+  if (was == EventState::silent) silent_.on_removed();
+}
+
+// --- running ---
+
+EventHeap* Kernel::due_heap(TimeNs limit_ns) {
+  EventHeap* best = nullptr;
+  TimeNs best_due_ns = 0;
+  std::uint64_t best_sequence = 0;
+  if (timed_.peek() >= 0 && timed_.top_due() <= limit_ns) {
+    best = &timed_;
+    best_due_ns = timed_.top_due();
+    best_sequence = timed_.top_sequence();
+  }
+  if (silent_.peek() >= 0) {
+    // While the silence clock stands its timers become due only if they already were.
+    const TimeNs due_ns = silence_stands_ ? (silent_.top_due() <= silence_now() ? now_ns_ : kNever_ns)
+                                          : saturating_add(silent_.top_due(), silence_shift_ns_);
+    const bool earlier = best == nullptr || due_ns < best_due_ns ||
+                         (due_ns == best_due_ns && silent_.top_sequence() < best_sequence);
+    if (due_ns <= limit_ns && due_ns != kNever_ns && earlier) best = &silent_;
+  }
+  return best;
+}
+
+void Kernel::advance_clock(TimeNs to_ns) {
+  if (to_ns <= now_ns_) return;
+  if (silence_stands_) silence_shift_ns_ += to_ns - now_ns_;
+  now_ns_ = to_ns;
+  steps_at_instant_ = 0;
+}
+
+// Moves every event that is due at the earliest instant into the ready list.
+void Kernel::gather_ready(TimeNs limit_ns) {
+  for (;;) {
+    EventHeap* heap = due_heap(limit_ns);
+    if (heap == nullptr) return;
+    const auto slot = static_cast<std::uint32_t>(heap->peek());
+    EventNode& node = slab_[slot];
+    const TimeNs due_ns =
+        heap == &silent_ ? std::max(now_ns_, saturating_add(node.due_ns, silence_shift_ns_)) : node.due_ns;
+    const bool first = ready_head_ == ready_.size();
+    if (!first && due_ns > now_ns_) return;
+    advance_clock(due_ns);
+    heap->pop();
+    node.state = EventState::ready;
+    ready_.push_back({slot, node.sequence});
+    if (policy_.is_fifo()) return;  // one is enough: nothing else can be chosen before it
+  }
+}
+
+std::int64_t Kernel::next_slot(TimeNs limit_ns) {
+  for (;;) {
+    if (ready_head_ == ready_.size()) {
+      ready_.clear();
+      ready_head_ = 0;
+      gather_ready(limit_ns);
+      if (ready_.empty()) return -1;
+    } else if (!policy_.is_fifo()) {
+      gather_ready(now_ns_);
+    }
+    const std::int64_t slot = choose_ready();
+    if (slot >= 0) return slot;
+  }
+}
+
+std::int64_t Kernel::choose_ready() {
+  if (policy_.is_fifo()) {
+    const EventRef first = ready_[ready_head_++];
+    if (ready_head_ >= 4096 && ready_head_ * 2 > ready_.size()) {
+      ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(ready_head_));
+      ready_head_ = 0;
+    }
+    return slab_.waits(first.slot, first.sequence, EventState::ready) ? std::int64_t{first.slot} : -1;
+  }
+  std::erase_if(ready_, [this](const EventRef& ref) {
+    return !slab_.waits(ref.slot, ref.sequence, EventState::ready);
+  });
+  if (ready_.empty()) return -1;
+  std::size_t index = 0;
+  if (ready_.size() > 1) {
+    std::vector<ProcessId> owners;
+    owners.reserve(ready_.size());
+    for (const EventRef& ref : ready_) owners.push_back(slab_[ref.slot].process);
+    index = policy_.choose(owners, steps_);
+  }
+  const std::uint32_t slot = ready_[index].slot;
+  ready_.erase(ready_.begin() + static_cast<std::ptrdiff_t>(index));
+  return slot;
+}
+
+bool Kernel::step(TimeNs limit_ns) {
+  if (finding_) return false;
+  const std::int64_t slot = next_slot(limit_ns);
+  if (slot < 0) return false;
+  run_node(static_cast<std::uint32_t>(slot));
+  return !finding_;
+}
+
+void Kernel::run_node(std::uint32_t slot) {
+  const EventNode node = slab_[slot];
+  if (node.kind == TimerKind::park) parked_.erase(node.sequence);
+  slab_.release(slot);
+  if (node.process != 0 && process(node.process) == nullptr) return;
+  ++steps_;
+  trace_.fold_event(now_ns_, node.sequence);
+  if (++steps_at_instant_ > options_.max_events_at_once) {
+    report("kernel.livelock",
+           "more than " + std::to_string(options_.max_events_at_once) + " events at one instant",
+           node.process);
+    return;
+  }
+  running_ = node.process != 0 ? processes_[node.process].get() : nullptr;
+  try {
+    node.run(node.context, node.argument);
+    settle();
+  } catch (const InvariantViolation& violation) {
+    report(violation.check, violation.message, node.process);
+  } catch (const std::exception& error) {
+    report("kernel.unexpected_exception", error.what(), node.process);
+  }
+  bury();
+  running_ = nullptr;
+  if (steps_ >= next_checkpoint_step_) checkpoint();
+}
+
+void Kernel::resume_event(void* frame, std::uint64_t kernel) {
+  reinterpret_cast<Kernel*>(static_cast<std::uintptr_t>(kernel))
+      ->resume_chain(std::coroutine_handle<>::from_address(frame));
+}
+
+// Resumes a frame and then every frame named by it, each from here, so that the stack stays flat.
+void Kernel::resume_chain(std::coroutine_handle<> first) {
+  next_ = first;
+  while (next_) {
+    const std::coroutine_handle<> frame = std::exchange(next_, nullptr);
+    frame.resume();
+    if (!doomed_.empty() && running_ != nullptr && !running_->alive_) next_ = nullptr;
+  }
+}
+
+// Destroys root tasks that have ended; an exception of theirs goes to the loop.
+void Kernel::settle() {
+  while (!finished_roots_.empty()) {
+    task_detail::PromiseBase* promise = finished_roots_.back();
+    finished_roots_.pop_back();
+    const std::exception_ptr exception = promise->exception;
+    promise->process->unlink_root(*promise);
+    promise->self.destroy();
+    if (exception) std::rethrow_exception(exception);
+  }
+}
+
+void Kernel::run_until(TimeNs limit_ns, SilenceClock silence) {
+  silence_stands_ = silence == SilenceClock::stands;
+  while (step(limit_ns)) {
+  }
+  if (!finding_) advance_clock(limit_ns);
+  silence_stands_ = false;
+}
+
+bool Kernel::run_until_condition(const std::function<bool()>& done, TimeNs limit_ns) {
+  while (!done()) {
+    if (!step(limit_ns)) return done();
+  }
+  return true;
+}
+
+TimeNs Kernel::next_due() {
+  if (ready_head_ < ready_.size()) return now_ns_;
+  TimeNs due_ns = kNever_ns;
+  if (timed_.peek() >= 0) due_ns = timed_.top_due();
+  if (silent_.peek() >= 0) due_ns = std::min(due_ns, saturating_add(silent_.top_due(), silence_shift_ns_));
+  return due_ns;
+}
+
+// --- park timers ---
+
+std::vector<Kernel::Parked> Kernel::parked() {
+  std::vector<Parked> all;
+  all.reserve(parked_.size());
+  for (const auto& [id, info] : parked_) all.push_back({id, info.created_ns, slab_[info.event.slot].due_ns});
+  return all;
+}
+
+bool Kernel::expire_park(std::uint64_t id) {
+  auto found = parked_.find(id);
+  if (found == parked_.end()) return false;
+  const std::uint32_t slot = found->second.event.slot;
+  EventNode& node = slab_[slot];
+  if (!slab_.waits(slot, id, EventState::timed)) return false;
+  record(node.process, "kernel.park_expired"_label, id);
+  node.state = EventState::ready;
+  ready_.push_back({slot, id});
+  timed_.on_removed();
+  return true;
+}
+
+// --- random, trace, findings ---
+
+RandomStream& Kernel::random(Label name) {
+  auto found = streams_.find(name.hash());
+  if (found == streams_.end()) {
+    found = streams_.emplace(name.hash(), RandomStream(fold64(mix64(options_.seed), name.hash()))).first;
+  }
+  return found->second;
+}
+
+std::uint64_t Kernel::total_draws() const noexcept {
+  std::uint64_t total = 0;
+  for (const auto& [name, stream] : streams_) total += stream.draws();
+  return total;
+}
+
+void Kernel::record(ProcessId actor, Label label, std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+  static_assert(sizeof(Label) == sizeof(const LabelInfo*));
+  trace_.record({now_ns_, label.info(), actor, static_cast<std::uint32_t>(steps_), a, b, c});
+}
+
+void Kernel::checkpoint() {
+  Checkpoint point{steps_, now_ns_, trace_.hash(), total_draws(), 0};
+  for (const auto& digest : digests_) point.digest = fold64(point.digest, digest());
+  if (checkpoints_.size() >= options_.max_checkpoints) {
+    std::size_t kept = 0;
+    for (std::size_t i = 1; i < checkpoints_.size(); i += 2) checkpoints_[kept++] = checkpoints_[i];
+    checkpoints_.resize(kept);
+    checkpoint_interval_ *= 2;
+  }
+  checkpoints_.push_back(point);
+  next_checkpoint_step_ = steps_ + checkpoint_interval_;
+}
+
+void Kernel::report(std::string check, std::string message, ProcessId process) {
+  if (finding_) return;
+  record(process, "kernel.finding"_label, hash_text(check));
+  finding_ = Finding{std::move(check),
+                     std::move(message),
+                     now_ns_,
+                     steps_,
+                     process == 0 ? std::string() : std::string(process_name(process)),
+                     last_events_text(64)};
+}
+
+std::string Kernel::last_events_text(std::size_t most) {
+  const std::vector<TraceRecord> records = trace_.last();
+  std::string text;
+  for (std::size_t i = records.size() > most ? records.size() - most : 0; i < records.size(); ++i) {
+    text += to_text(records[i], options_.epoch_ns, process_name(records[i].actor)) + "\n";
+  }
+  return text;
+}
+
+void Kernel::guarded(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const InvariantViolation& violation) {
+    report(violation.check, violation.message, 0);
+  }
+}
+
+// --- hooks of task.h ---
+
+namespace task_detail {
+
+void set_next(Process& process, std::coroutine_handle<> next) noexcept {
+  process.kernel_.next_ = next;
+}
+
+void root_finished(PromiseBase& promise) noexcept {
+  promise.process->kernel_.finished_roots_.push_back(&promise);
+}
+
+}  // namespace task_detail
+}  // namespace wt
