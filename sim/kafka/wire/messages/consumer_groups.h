@@ -1,0 +1,102 @@
+// ConsumerGroupHeartbeat (68) and ConsumerGroupDescribe (69): groups whose assignment the broker makes.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/kafka/wire/error_code.h"
+#include "sim/kafka/wire/schema.h"
+
+namespace wt::kafka {
+
+struct ConsumerGroupHeartbeatRequest {
+  struct TopicPartitions {
+    Uuid topic_id;
+    std::vector<std::int32_t> partitions;
+    WT_HAS_TABLE;
+  };
+  std::string group_id;
+  std::string member_id;
+  std::int32_t member_epoch = 0;
+  std::optional<std::string> instance_id;
+  std::optional<std::string> rack_id;
+  std::int32_t rebalance_timeout_ms = -1;
+  std::optional<std::vector<std::string>> subscribed_topic_names;
+  std::optional<std::string> subscribed_topic_regex;
+  std::optional<std::string> server_assignor;
+  std::optional<std::vector<TopicPartitions>> topic_partitions;
+  WT_HAS_TABLE;
+};
+
+struct ConsumerGroupHeartbeatResponse {
+  struct TopicPartitions {
+    Uuid topic_id;
+    std::vector<std::int32_t> partitions;
+    WT_HAS_TABLE;
+  };
+  struct Assignment {
+    std::vector<TopicPartitions> topic_partitions;
+    WT_HAS_TABLE;
+  };
+  std::int32_t throttle_time_ms = 0;
+  ErrorCode error_code = ErrorCode::kNone;
+  std::optional<std::string> error_message;
+  std::optional<std::string> member_id;
+  std::int32_t member_epoch = 0;
+  std::int32_t heartbeat_interval_ms = 0;
+  std::optional<Assignment> assignment;
+  WT_HAS_TABLE;
+};
+
+struct ConsumerGroupDescribeRequest {
+  std::vector<std::string> group_ids;
+  bool include_authorized_operations = false;
+  WT_HAS_TABLE;
+};
+
+struct ConsumerGroupDescribeResponse {
+  struct TopicPartitions {
+    Uuid topic_id;
+    std::string topic_name;
+    std::vector<std::int32_t> partitions;
+    WT_HAS_TABLE;
+  };
+  struct Assignment {
+    std::vector<TopicPartitions> topic_partitions;
+    WT_HAS_TABLE;
+  };
+  struct Member {
+    std::string member_id;
+    std::optional<std::string> instance_id;
+    std::optional<std::string> rack_id;
+    std::int32_t member_epoch = 0;
+    std::string client_id;
+    std::string client_host;
+    std::vector<std::string> subscribed_topic_names;
+    std::optional<std::string> subscribed_topic_regex;
+    Assignment assignment;
+    Assignment target_assignment;
+    std::int8_t member_type = -1;
+    WT_HAS_TABLE;
+  };
+  struct DescribedGroup {
+    ErrorCode error_code = ErrorCode::kNone;
+    std::optional<std::string> error_message;
+    std::string group_id;
+    std::string group_state;
+    std::int32_t group_epoch = 0;
+    std::int32_t assignment_epoch = 0;
+    std::string assignor_name;
+    std::vector<Member> members;
+    std::int32_t authorized_operations = std::numeric_limits<std::int32_t>::min();
+    WT_HAS_TABLE;
+  };
+  std::int32_t throttle_time_ms = 0;
+  std::vector<DescribedGroup> groups;
+  WT_HAS_TABLE;
+};
+
+}  // namespace wt::kafka
