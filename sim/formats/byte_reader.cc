@@ -14,13 +14,9 @@ std::uint64_t ByteReader::unsigned_varlong(int max_bytes) noexcept {
   return 0;
 }
 
+// Bits of the fifth byte beyond 32 are dropped, as Kafka's and Protobuf's readers drop them.
 std::uint32_t ByteReader::unsigned_varint() noexcept {
-  const std::uint64_t value = unsigned_varlong(5);
-  if (value > 0xFFFFFFFFULL) {
-    fail();
-    return 0;
-  }
-  return static_cast<std::uint32_t>(value);
+  return static_cast<std::uint32_t>(unsigned_varlong(5));
 }
 
 std::int32_t ByteReader::varint() noexcept {

@@ -12,7 +12,8 @@ namespace wt {
 
 class ByteReader {
  public:
-  explicit ByteReader(std::span<const std::uint8_t> bytes) : at_(bytes.data()), end_(at_ + bytes.size()), begin_(at_) {}
+  explicit ByteReader(std::span<const std::uint8_t> bytes)
+      : at_(bytes.data()), end_(at_ + bytes.size()), begin_(at_) {}
 
   bool ok() const noexcept { return ok_; }
   std::size_t remaining() const noexcept { return static_cast<std::size_t>(end_ - at_); }
@@ -31,7 +32,7 @@ class ByteReader {
   std::uint64_t u64() noexcept { return unsigned_field<8>(); }
   std::int64_t i64() noexcept { return static_cast<std::int64_t>(unsigned_field<8>()); }
 
-  // Base-128, least significant group first, at most five bytes and 32 bits.
+  // Base-128, least significant group first, at most five bytes; surplus high bits are dropped.
   std::uint32_t unsigned_varint() noexcept;
   // Zigzag forms, at most five and ten bytes.
   std::int32_t varint() noexcept;

@@ -37,7 +37,8 @@ class ByteWriter {
 
   // Overwrites four bytes written earlier, such as a length known only at the end.
   void patch_i32(std::size_t at, std::int32_t value) {
-    for (int i = 0; i < 4; ++i) bytes_[at + i] = static_cast<std::uint8_t>(static_cast<std::uint32_t>(value) >> (24 - 8 * i));
+    for (int i = 0; i < 4; ++i)
+      bytes_[at + i] = static_cast<std::uint8_t>(static_cast<std::uint32_t>(value) >> (24 - 8 * i));
   }
 
   std::size_t size() const noexcept { return bytes_.size(); }

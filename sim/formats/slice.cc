@@ -28,7 +28,8 @@ Slice Slice::copy_of(std::string_view text) {
 }
 
 Slice Slice::compact() const {
-  if (block_ == nullptr || size_bytes_ >= kCopyBelow_bytes || block_->capacity() < 4 * size_bytes_) return *this;
+  if (block_ == nullptr || size_bytes_ >= kCopyBelow_bytes || block_->capacity() < 4 * size_bytes_)
+    return *this;
   return copy_of(bytes());
 }
 

@@ -73,8 +73,10 @@ class Slice {
   std::span<const std::uint8_t> bytes() const noexcept { return {data_, size_bytes_}; }
   std::string_view text() const noexcept { return {reinterpret_cast<const char*>(data_), size_bytes_}; }
 
-  // Part of this slice sharing the block; offset + size_bytes must be within size().
+  // Part of this slice sharing the block; offset + size_bytes must be within size(). An empty part
+  // pins nothing.
   Slice sub(std::size_t offset, std::size_t size_bytes) const noexcept {
+    if (size_bytes == 0) return {};
     return Slice(block_, data_ + offset, size_bytes);
   }
   Slice from(std::size_t offset) const noexcept { return sub(offset, size_bytes_ - offset); }
@@ -82,7 +84,8 @@ class Slice {
   Slice compact() const;
 
   friend bool operator==(const Slice& a, const Slice& b) noexcept {
-    return a.size_bytes_ == b.size_bytes_ && (a.size_bytes_ == 0 || std::memcmp(a.data_, b.data_, a.size_bytes_) == 0);
+    return a.size_bytes_ == b.size_bytes_ &&
+           (a.size_bytes_ == 0 || std::memcmp(a.data_, b.data_, a.size_bytes_) == 0);
   }
 
  private:
