@@ -225,7 +225,7 @@ bool Decoder::get_value(const Field& field, void* value, const Path* path) {
       break;
     case FieldType::kInt16:
     case FieldType::kUint16:
-      as<std::uint16_t>(value) = reader_.u16();
+      schema::store_16(value, reader_.u16());
       break;
     case FieldType::kInt32:
     case FieldType::kUint32:

@@ -162,7 +162,7 @@ void Writer::put_value(const Field& field, const void* value) {
       return integer<1>(as<std::uint8_t>(value));
     case FieldType::kInt16:
     case FieldType::kUint16:
-      return integer<2>(as<std::uint16_t>(value));
+      return integer<2>(schema::load_16(value));
     case FieldType::kInt32:
     case FieldType::kUint32:
       return integer<4>(as<std::uint32_t>(value));

@@ -29,7 +29,7 @@ bool equal_value(const Field& field, const void* a, const void* b, Version versi
       return as<std::int8_t>(a) == as<std::int8_t>(b);
     case FieldType::kInt16:
     case FieldType::kUint16:
-      return as<std::uint16_t>(a) == as<std::uint16_t>(b);
+      return load_16(a) == load_16(b);
     case FieldType::kInt32:
     case FieldType::kUint32:
       return as<std::uint32_t>(a) == as<std::uint32_t>(b);

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
@@ -164,6 +165,15 @@ const T& as(const void* value) {
 template <class T>
 T& as(void* value) {
   return *static_cast<T*>(value);
+}
+// 16-bit members may be enums, which an int16_t reference must not alias.
+inline std::uint16_t load_16(const void* value) {
+  std::uint16_t bits = 0;
+  std::memcpy(&bits, value, sizeof bits);
+  return bits;
+}
+inline void store_16(void* value, std::uint16_t bits) {
+  std::memcpy(value, &bits, sizeof bits);
 }
 inline const UnknownTags& unknown_tags_of(const Table& table, const void* object) {
   return as<UnknownTags>(static_cast<const std::uint8_t*>(object) + table.unknown_tags_offset);
