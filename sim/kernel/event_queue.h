@@ -28,7 +28,7 @@ struct EventId {
 
 using EventFunction = void (*)(void* context, std::uint64_t argument);
 
-enum class EventState : std::uint8_t { free, timed, silent, ready };
+enum class EventState : std::uint8_t { free, timed, silent, ready, paused };
 
 // A place in a queue.
 struct EventRef {

@@ -48,8 +48,39 @@ void Kernel::kill(ProcessId id) {
   record(id, "process.kill"_label);
   victim->alive_ = false;
   doomed_.push_back(id);
+  paused_.erase(id);
   for (const auto& callback : death_callbacks_) callback(id);
   if (running_ == nullptr) bury();
+}
+
+void Kernel::pause(ProcessId id) {
+  if (process(id) == nullptr || paused_.contains(id)) return;
+  record(id, "process.pause"_label);
+  paused_[id];
+}
+
+void Kernel::resume(ProcessId id) {
+  auto found = paused_.find(id);
+  if (found == paused_.end()) return;
+  if (process(id) != nullptr) record(id, "process.resume"_label);
+  for (const EventRef& ref : found->second) {
+    if (!slab_.waits(ref.slot, ref.sequence, EventState::paused)) continue;
+    slab_[ref.slot].state = EventState::ready;
+    ready_.push_back(ref);
+  }
+  paused_.erase(found);
+}
+
+// Keeps an event of a paused process for later.
+bool Kernel::put_aside(std::uint32_t slot) {
+  EventNode& node = slab_[slot];
+  if (paused_.empty() || process(node.process) == nullptr) return false;
+  auto found = paused_.find(node.process);
+  if (found == paused_.end()) return false;
+  if (node.kind == TimerKind::park) parked_.erase(node.sequence);
+  node.state = EventState::paused;
+  found->second.push_back({slot, node.sequence});
+  return true;
 }
 
 void Kernel::bury() {
@@ -214,6 +245,7 @@ bool Kernel::step(TimeNs limit_ns) {
 }
 
 void Kernel::run_node(std::uint32_t slot) {
+  if (put_aside(slot)) return;
   const EventNode node = slab_[slot];
   if (node.kind == TimerKind::park) parked_.erase(node.sequence);
   slab_.release(slot);
@@ -253,6 +285,14 @@ void Kernel::resume_chain(std::coroutine_handle<> first) {
     frame.resume();
     if (!doomed_.empty() && running_ != nullptr && !running_->alive_) next_ = nullptr;
   }
+}
+
+EventId Kernel::resume_in(Process& process, std::coroutine_handle<> frame) {
+  if (!process.alive_) return {};
+  if (running_ != nullptr || paused_.contains(process.id())) return process.resume_soon(frame);
+  running_ = &process;
+  resume_chain(frame);
+  return {};
 }
 
 // Destroys root tasks that have ended; an exception of theirs goes to the loop.

@@ -55,6 +55,9 @@ class Kernel {
   // See process.h. Killing a dead process does nothing.
   void kill(ProcessId id);
   std::string_view process_name(ProcessId id) const noexcept;
+  // A paused process runs nothing; what becomes due meanwhile runs, in order, when it is resumed.
+  void pause(ProcessId id);
+  void resume(ProcessId id);
   // Called when a process dies, after it was marked dead and before its frames are destroyed.
   void on_death(std::function<void(ProcessId)> callback) { death_callbacks_.push_back(std::move(callback)); }
 
@@ -80,6 +83,9 @@ class Kernel {
 
   // For event functions only: runs a suspended frame of the event's own process, in this event.
   void resume(std::coroutine_handle<> frame) { resume_chain(frame); }
+  // For event functions of the world: runs a suspended frame of `process` in this event when nothing
+  // else runs, else as an event of its own, which is returned. The frame must not be waited on elsewhere.
+  EventId resume_in(Process& process, std::coroutine_handle<> frame);
 
   // --- park timers (docs/clock.md) ---
   struct Parked {
@@ -121,6 +127,7 @@ class Kernel {
   std::int64_t next_slot(TimeNs limit_ns);
   std::int64_t choose_ready();
   void run_node(std::uint32_t slot);
+  bool put_aside(std::uint32_t slot);
   void resume_chain(std::coroutine_handle<> first);
   void settle();
   void bury();
@@ -145,8 +152,9 @@ class Kernel {
   std::vector<std::unique_ptr<Process>> processes_;  // by id; null once buried
   std::vector<std::string> process_names_;
   std::vector<std::function<void(ProcessId)>> death_callbacks_;
-  std::vector<ProcessId> doomed_;  // dead, frames not yet destroyed
-  Process* running_ = nullptr;     // whose frame is on the stack
+  std::map<ProcessId, std::vector<EventRef>> paused_;  // by process: what became due meanwhile
+  std::vector<ProcessId> doomed_;                      // dead, frames not yet destroyed
+  Process* running_ = nullptr;                         // whose frame is on the stack
   std::coroutine_handle<> next_;
   std::vector<task_detail::PromiseBase*> finished_roots_;
 

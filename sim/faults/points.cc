@@ -1,0 +1,53 @@
+#include "sim/faults/rules.h"
+
+namespace wt {
+
+const std::vector<std::string_view>& known_fault_points() {
+  static const std::vector<std::string_view> points = {
+      // Appending to a stream, in the order of the path.
+      "append.admitted",
+      "append.lane.entered",
+      "append.wal.before",
+      "append.wal.durable",
+      "append.protected",
+      "append.intent.written",
+      "append.head.before",
+      "append.head.committed",
+      "append.index.written",
+      "append.recovery.started",
+      "append.recovery.resolved",
+      // Opening a partition as its leader, in the order of the path.
+      "open.binding.resolved",
+      "open.session.acquired",
+      "open.head.read",
+      "open.tail.replayed",
+      "open.writable",
+      // Requests of Kafka clients; filter by api_key.
+      "kafka.request.received",
+      "kafka.request.answered",
+      "kafka.produce.received",
+      "kafka.produce.appended",
+      "kafka.produce.answered",
+      "kafka.fetch.received",
+      "kafka.fetch.answered",
+      // Calls of the durable services.
+      "metadata.get",
+      "metadata.cas",
+      "metadata.list",
+      "metadata.session",
+      "objects.put",
+      "objects.get",
+      "objects.head",
+      "objects.delete",
+      "objects.list",
+      // The controller and its brokers.
+      "controller.record.append",
+      "controller.record.applied",
+      "controller.heartbeat",
+      "controller.registration",
+      "broker.metadata.apply",
+  };
+  return points;
+}
+
+}  // namespace wt

@@ -1,0 +1,170 @@
+// Fault rules: what happens at which point of the product's own code, to whom, how often.
+//
+// Product code names its points: `co_await rules.at(process, site)`. Without an armed rule that
+// matches, a point costs one comparison, suspends nothing, draws nothing and takes no sequence
+// number, so arming a rule leaves the rest of a run alone. docs/faults.md lists the points.
+#pragma once
+
+#include <coroutine>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/kernel/kernel.h"
+#include "sim/kernel/process.h"
+
+namespace wt {
+
+enum class FaultAction : std::uint8_t {
+  observe,       // count the hit and do nothing
+  crash,         // kill the process that reached the point
+  crash_leader,  // kill the broker that leads the site's partition
+  crash_broker,  // kill the broker named by `target_broker`
+  pause,         // stop the process that reached the point until it is resumed
+  move_leader,   // ask the controller for another leader of the site's partition
+  delay,         // go on after `delay_ns`
+  hold,          // go on when the rule is released
+  answer,        // give `error_code` instead of doing the work
+  answer_after,  // do the work, then give `error_code`
+  drop_request,  // swallow the request: no work, no answer
+  drop_answer,   // do the work, swallow the answer
+  close,         // close the connection instead of doing the work
+  close_after,   // do the work, close the connection instead of answering
+  refuse,        // a service call fails before it has any effect
+  lose_answer,   // a service call takes effect, its answer is lost
+  lose_request,  // a service call has no effect, and its caller is not told
+};
+
+std::string_view fault_action_name(FaultAction action);
+std::optional<FaultAction> fault_action_from_name(std::string_view name);
+
+// Where execution is: the point, and what is known there. Views must outlive the call.
+struct FaultSite {
+  explicit FaultSite(Label point_label) : point(point_label) {}
+  Label point;
+  std::int32_t broker = -1;
+  std::string_view topic;
+  std::int32_t partition = -1;
+  std::string_view client_id;
+  std::string_view group;
+  std::int32_t api_key = -1;
+  std::int32_t api_version = -1;
+  std::uint64_t connection = 0;
+};
+
+struct FaultRule {
+  std::string point;  // exact, or a prefix followed by '*'
+  FaultAction action = FaultAction::observe;
+  // Filters: empty or absent matches everything.
+  std::string topic;
+  std::string client_id;
+  std::string group;
+  std::optional<std::int32_t> partition;
+  std::optional<std::int32_t> broker;
+  std::optional<std::int32_t> api_key;
+  std::optional<std::uint64_t> connection;
+  // Which of the matching passes: skip the first `skip`, then act `count` times (-1: always), each
+  // with the probability `probability_ppm`, decided by a hash of seed, rule and occurrence.
+  std::uint64_t skip = 0;
+  std::int64_t count = -1;
+  std::uint32_t probability_ppm = kPpmAlways;
+  DurationNs delay_ns = 0;
+  std::int32_t error_code = 0;
+  std::int32_t target_broker = -1;
+};
+
+using RuleId = std::uint32_t;
+
+// What a point has to do itself; actions on processes and time have happened when it sees this.
+struct FaultDecision {
+  FaultAction action = FaultAction::observe;
+  RuleId rule = 0;  // 0: no rule matched
+  std::int32_t error_code = 0;
+  DurationNs delay_ns = 0;
+  bool is(FaultAction a) const noexcept { return rule != 0 && action == a; }
+  explicit operator bool() const noexcept { return rule != 0 && action != FaultAction::observe; }
+};
+
+class FaultRules {
+ public:
+  explicit FaultRules(Kernel& kernel) : kernel_(kernel) {}
+  FaultRules(const FaultRules&) = delete;
+  FaultRules& operator=(const FaultRules&) = delete;
+
+  // InvalidArgument for a rule that can never act: empty point, unknown point, contradictory counts.
+  absl::StatusOr<RuleId> add(FaultRule rule);
+  // Releases what the rule holds. False for an unknown id.
+  bool remove(RuleId id);
+  void remove_all();
+  // Lets go what the rule holds now; false for an unknown id.
+  bool release(RuleId id);
+
+  struct RuleState {
+    RuleId id = 0;
+    FaultRule rule;
+    std::uint64_t passes = 0;  // sites that matched the filters
+    std::uint64_t hits = 0;    // times it acted
+    std::size_t holding = 0;
+  };
+  std::optional<RuleState> state(RuleId id) const;
+  std::vector<RuleState> all() const;
+
+  // The first armed rule that matches, in order of their ids, counted as a hit.
+  FaultDecision decide(const FaultSite& site);
+
+  // Actions on brokers are carried out by the cluster: (action, site, rule).
+  using Executor = std::function<void(FaultAction, const FaultSite&, const FaultRule&)>;
+  void set_executor(Executor executor) { executor_ = std::move(executor); }
+
+  class PointAwaiter;
+  // `co_await rules.at(process, site)`: crashes, pauses, delays and holds happen here; every other
+  // action is returned for the caller to carry out.
+  PointAwaiter at(Process& process, const FaultSite& site);
+
+ private:
+  friend class PointAwaiter;
+  struct Armed {
+    FaultRule rule;
+    std::uint64_t passes = 0;
+    std::uint64_t hits = 0;
+    std::vector<PointAwaiter*> held;
+  };
+  bool matches(const FaultRule& rule, const FaultSite& site) const;
+
+  Kernel& kernel_;
+  std::map<RuleId, Armed> rules_;
+  RuleId next_id_ = 1;
+  Executor executor_;
+};
+
+class FaultRules::PointAwaiter {
+ public:
+  PointAwaiter(FaultRules& rules, Process& process, const FaultSite& site);
+  PointAwaiter(const PointAwaiter&) = delete;
+  PointAwaiter& operator=(const PointAwaiter&) = delete;
+  ~PointAwaiter();
+
+  bool await_ready() const noexcept { return !suspends_; }
+  void await_suspend(std::coroutine_handle<> frame);
+  FaultDecision await_resume() const noexcept { return decision_; }
+
+ private:
+  friend class FaultRules;
+  FaultRules& rules_;
+  Process& process_;
+  FaultDecision decision_;
+  bool suspends_ = false;
+  bool linked_ = false;
+  EventId event_;
+  std::coroutine_handle<> frame_;
+};
+
+// The names of all points, in alphabetical order: what a rule may refer to. A point used in code but
+// missing here fails a test.
+const std::vector<std::string_view>& known_fault_points();
+
+}  // namespace wt

@@ -1,0 +1,128 @@
+// Calls between nodes: one request, one answer, a time-out.
+//
+// Only messages cross processes. A caller holds a call id, never a handle of the other side, and an
+// answer to a process that has died is dropped. Two kinds of callee:
+//   - a DurableService executes a request at once and is never killed; when nothing on the way needs
+//     time, the whole call takes no event at all;
+//   - a CallTarget belongs to a process and answers when it likes, with Calls::reply.
+//
+// What a failed call says: Unavailable, the request had no effect (nobody listened, or a rule refused
+// it); DeadlineExceeded, no answer came in time, and the request may or may not have taken effect.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+
+#include "sim/faults/rules.h"
+#include "sim/kernel/status.h"
+#include "sim/kernel/task.h"
+#include "sim/network/links.h"
+
+namespace wt {
+
+// Base of requests and answers.
+struct MessageBody {
+  virtual ~MessageBody() = default;
+};
+using BodyPtr = std::unique_ptr<MessageBody>;
+
+// A value as a message.
+template <class Value>
+struct Message final : MessageBody {
+  explicit Message(Value v) : value(std::move(v)) {}
+  Value value;
+};
+
+using CallId = std::uint64_t;
+
+class CallTarget {
+ public:
+  virtual ~CallTarget() = default;
+  // Runs as an event of the target's process. Answer with Calls::reply, now or later, at most once.
+  virtual void on_call(NodeId from, CallId id, BodyPtr request) = 0;
+};
+
+class DurableService {
+ public:
+  virtual ~DurableService() = default;
+  // Executes and answers; must not call back, schedule or kill.
+  virtual StatusOr<BodyPtr> execute(NodeId from, MessageBody& request) = 0;
+};
+
+struct CallOptions {
+  NodeId from = 0;
+  NodeId to = 0;
+  DurationNs timeout_ns = 0;
+  const LabelInfo* point = nullptr;  // fault point of this kind of call
+  std::int32_t broker = -1;          // of the caller, for rules
+  std::string_view topic;            // what the call is about, for rules
+  std::int32_t partition = -1;
+};
+
+class Calls {
+ public:
+  Calls(Kernel& kernel, Links& links, FaultRules& rules);
+  Calls(const Calls&) = delete;
+  Calls& operator=(const Calls&) = delete;
+
+  // The target is part of `process` and is forgotten when it dies.
+  void serve(NodeId node, Process& process, CallTarget& target);
+  // The service outlives every call.
+  void serve(NodeId node, DurableService& service);
+
+  // The options must stay valid until the call ends (name them before `co_await`).
+  Task<StatusOr<BodyPtr>> call(Process& caller, const CallOptions& options, BodyPtr request);
+  // Answers a call that reached a CallTarget of `node`. Unknown and answered ids are ignored.
+  void reply(NodeId node, CallId id, StatusOr<BodyPtr> answer);
+
+  std::size_t pending() const noexcept { return pending_.size(); }
+
+ private:
+  class AnswerAwaiter;
+  struct Pending {
+    NodeId from = 0;
+    NodeId to = 0;
+    AnswerAwaiter* awaiter = nullptr;
+  };
+  struct Served {
+    ProcessId process = 0;
+    CallTarget* target = nullptr;
+    DurableService* service = nullptr;
+  };
+
+  struct Delivery {
+    ProcessId process = 0;
+    CallTarget* target = nullptr;
+    NodeId from = 0;
+    BodyPtr request;
+  };
+  static void deliver_event(void* calls, std::uint64_t id);
+  void arrive(NodeId from, NodeId to, CallId id, bool lose_answer, BodyPtr request);
+  void send_answer(NodeId from, NodeId to, CallId id, StatusOr<BodyPtr> answer);
+  void finish(CallId id, StatusOr<BodyPtr> answer);
+
+  Kernel& kernel_;
+  Links& links_;
+  FaultRules& rules_;
+  std::map<NodeId, Served> served_;
+  std::map<CallId, Pending> pending_;
+  std::map<CallId, Delivery> deliveries_;  // arrived at a process, not yet taken by it
+  CallId next_call_ = 1;
+};
+
+// The typed form: `Request` has a member type `Response`.
+template <class Request>
+Task<StatusOr<typename Request::Response>> typed_call(Calls& calls, Process& caller,
+                                                      const CallOptions& options,
+                                                      std::unique_ptr<Message<Request>> request) {
+  using Response = typename Request::Response;
+  BodyPtr body = std::move(request);
+  StatusOr<BodyPtr> answer = co_await calls.call(caller, options, std::move(body));
+  if (!answer.ok()) co_return answer.status();
+  auto* typed = dynamic_cast<Message<Response>*>(answer->get());
+  WT_INVARIANT(typed != nullptr, "network.call.type", "an answer has the wrong type");
+  co_return std::move(typed->value);
+}
+
+}  // namespace wt

@@ -1,0 +1,190 @@
+#include "sim/network/links.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace wt {
+
+NodeId Links::add_node(std::string name) {
+  names_.push_back(std::move(name));
+  processes_.push_back(0);
+  return static_cast<NodeId>(names_.size());
+}
+
+std::string_view Links::node_name(NodeId node) const {
+  return node > 0 && node <= names_.size() ? std::string_view(names_[node - 1]) : std::string_view("?");
+}
+
+void Links::attach(NodeId node, Process& process) {
+  WT_INVARIANT(node > 0 && node <= names_.size(), "network.node", "no node " + std::to_string(node));
+  processes_[node - 1] = process.id();
+}
+
+Process* Links::process_at(NodeId node) const {
+  if (node == 0 || node > processes_.size()) return nullptr;
+  return kernel_.process(processes_[node - 1]);
+}
+
+const Links::Link* Links::find(NodeId from, NodeId to) const {
+  auto found = links_.find({from, to});
+  return found == links_.end() ? nullptr : &found->second;
+}
+
+void Links::set_latency(NodeId from, NodeId to, const LinkLatency& latency) {
+  Link& target = link(from, to);
+  target.latency = latency;
+  target.has_latency = true;
+}
+
+void Links::block(NodeId from, NodeId to) {
+  link(from, to).blocked = true;
+  kernel_.record(0, "network.block"_label, from, to);
+}
+
+void Links::unblock(NodeId from, NodeId to) {
+  Link& target = link(from, to);
+  if (!std::exchange(target.blocked, false)) return;
+  kernel_.record(0, "network.unblock"_label, from, to);
+  resume_waiting(target);
+}
+
+void Links::clog(NodeId from, NodeId to) {
+  link(from, to).clogged = true;
+  kernel_.record(0, "network.clog"_label, from, to);
+}
+
+void Links::unclog(NodeId from, NodeId to) {
+  Link& target = link(from, to);
+  if (!std::exchange(target.clogged, false)) return;
+  kernel_.record(0, "network.unclog"_label, from, to);
+  resume_waiting(target);
+}
+
+void Links::partition(const std::vector<NodeId>& group, const std::vector<NodeId>& others) {
+  for (const NodeId a : group) {
+    for (const NodeId b : others) {
+      if (a == b) continue;
+      block(a, b);
+      block(b, a);
+    }
+  }
+}
+
+void Links::heal() {
+  std::vector<LinkKey> keys;
+  for (const auto& [key, state] : links_) keys.push_back(key);
+  for (const auto& [from, to] : keys) {
+    unblock(from, to);
+    unclog(from, to);
+  }
+}
+
+void Links::hold(NodeId from, NodeId to) {
+  link(from, to).held = true;
+}
+
+void Links::stop_holding(NodeId from, NodeId to) {
+  link(from, to).held = false;
+  std::vector<std::uint64_t> mine;
+  for (const std::uint64_t id : held_) {
+    const Parcel& parcel = parcels_.at(id);
+    if (parcel.from == from && parcel.to == to) mine.push_back(id);
+  }
+  for (const std::uint64_t id : mine) release(id);
+}
+
+std::vector<Links::HeldParcel> Links::held() const {
+  std::vector<HeldParcel> all;
+  for (const std::uint64_t id : held_) {
+    const Parcel& parcel = parcels_.at(id);
+    all.push_back({id, parcel.from, parcel.to, parcel.kind->name});
+  }
+  return all;
+}
+
+bool Links::release(std::uint64_t parcel) {
+  if (std::erase(held_, parcel) == 0) return false;
+  dispatch(parcel);
+  return true;
+}
+
+bool Links::discard(std::uint64_t parcel) {
+  if (std::erase(held_, parcel) == 0) return false;
+  parcels_.erase(parcel);
+  return true;
+}
+
+bool Links::is_blocked(NodeId from, NodeId to) const {
+  const Link* state = find(from, to);
+  return state != nullptr && state->blocked;
+}
+
+bool Links::clear(NodeId from, NodeId to) const {
+  const Link* state = find(from, to);
+  if (state == nullptr) return default_latency_.is_zero();
+  if (state->blocked || state->clogged || state->held || state->in_flight > 0 || !state->waiting.empty())
+    return false;
+  return state->has_latency ? state->latency.is_zero() : default_latency_.is_zero();
+}
+
+void Links::transmit(NodeId from, NodeId to, Label kind, WhenBlocked when_blocked,
+                     std::function<void()> deliver) {
+  Link& path = link(from, to);
+  if (path.blocked && when_blocked == WhenBlocked::drop) {
+    kernel_.record(0, "network.dropped"_label, from, to, kind.hash());
+    return;
+  }
+  const std::uint64_t id = next_parcel_++;
+  parcels_.emplace(id, Parcel{from, to, kind.info(), std::move(deliver)});
+  if (path.held) {
+    held_.push_back(id);
+    return;
+  }
+  dispatch(id);
+}
+
+void Links::dispatch(std::uint64_t id) {
+  const Parcel& parcel = parcels_.at(id);
+  Link& path = link(parcel.from, parcel.to);
+  if (path.blocked || path.clogged || !path.waiting.empty()) {
+    path.waiting.push_back(id);
+    return;
+  }
+  const LinkLatency& latency = path.has_latency ? path.latency : default_latency_;
+  DurationNs delay_ns = latency.base_ns;
+  if (latency.tail_ppm > 0) {
+    RandomStream& random = kernel_.random("network.latency"_label);
+    if (random.chance_ppm(latency.tail_ppm)) delay_ns += random.exponential(latency.tail_mean_ns);
+  }
+  const TimeNs due_ns = std::max(saturating_add(kernel_.now(), delay_ns), path.last_due_ns);
+  path.last_due_ns = due_ns;
+  ++path.in_flight;
+  if (due_ns <= kernel_.now()) {
+    kernel_.schedule_now(0, &Links::arrive_event, this, id);
+  } else {
+    kernel_.schedule_at(0, due_ns, TimerKind::protocol, &Links::arrive_event, this, id);
+  }
+}
+
+void Links::resume_waiting(Link& path) {
+  if (path.blocked || path.clogged) return;
+  for (const std::uint64_t id : std::exchange(path.waiting, {})) dispatch(id);
+}
+
+void Links::arrive_event(void* links, std::uint64_t id) {
+  auto& self = *static_cast<Links*>(links);
+  auto found = self.parcels_.find(id);
+  if (found == self.parcels_.end()) return;
+  Link& path = self.link(found->second.from, found->second.to);
+  --path.in_flight;
+  // Clogged while in flight: a parcel on a blocked or clogged link does not arrive.
+  if (path.blocked || path.clogged) {
+    path.waiting.push_back(id);
+    return;
+  }
+  const std::function<void()> deliver = std::move(found->second.deliver);
+  self.parcels_.erase(found);
+  deliver();
+}
+
+}  // namespace wt

@@ -1,0 +1,115 @@
+// Nodes and the links between them.
+//
+// A node is a machine with a name that outlives the processes on it. Everything that goes from one
+// node to another is a parcel on the directed link between them. A link delivers in order. It can be
+// slow (base latency plus an exponential tail), clogged (nothing arrives until it is unclogged),
+// blocked (a one-way partition), or held (the test releases parcels by hand).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/kernel/kernel.h"
+
+namespace wt {
+
+// From 1; 0 is no node.
+using NodeId = std::uint32_t;
+
+struct LinkLatency {
+  DurationNs base_ns = 0;       // of every parcel
+  DurationNs tail_mean_ns = 0;  // mean of an exponential addition …
+  std::uint32_t tail_ppm = 0;   // … that this share of the parcels has
+  bool is_zero() const noexcept { return base_ns == 0 && tail_ppm == 0; }
+};
+
+class Links {
+ public:
+  Links(Kernel& kernel, const LinkLatency& default_latency)
+      : kernel_(kernel), default_latency_(default_latency) {}
+  Links(const Links&) = delete;
+  Links& operator=(const Links&) = delete;
+
+  NodeId add_node(std::string name);
+  std::string_view node_name(NodeId node) const;
+  std::size_t node_count() const noexcept { return names_.size(); }
+
+  // The process that lives on the node now, or null. Detaches by itself when the process dies.
+  void attach(NodeId node, Process& process);
+  Process* process_at(NodeId node) const;
+
+  void set_default_latency(const LinkLatency& latency) { default_latency_ = latency; }
+  void set_latency(NodeId from, NodeId to, const LinkLatency& latency);
+
+  // One direction; call twice for both. Parcels that cannot wait (calls) are dropped by a blocked
+  // link; bytes of streams wait, as they would in a sender's socket.
+  void block(NodeId from, NodeId to);
+  void unblock(NodeId from, NodeId to);
+  void clog(NodeId from, NodeId to);
+  void unclog(NodeId from, NodeId to);
+  // Cuts every link between the two groups, in both directions.
+  void partition(const std::vector<NodeId>& group, const std::vector<NodeId>& others);
+  // Unblocks and unclogs everything.
+  void heal();
+
+  // From now on parcels on the link wait for release().
+  void hold(NodeId from, NodeId to);
+  void stop_holding(NodeId from, NodeId to);  // and lets all go
+  struct HeldParcel {
+    std::uint64_t id;
+    NodeId from;
+    NodeId to;
+    std::string_view kind;
+  };
+  std::vector<HeldParcel> held() const;
+  bool release(std::uint64_t parcel);
+  // Loses a held parcel.
+  bool discard(std::uint64_t parcel);
+
+  bool is_blocked(NodeId from, NodeId to) const;
+  // No latency, nothing in flight, nothing in the way: what is sent now may arrive at once.
+  bool clear(NodeId from, NodeId to) const;
+
+  enum class WhenBlocked : std::uint8_t { drop, wait };
+  // Sends a parcel; `deliver` runs as an event of the world when it arrives, unless it was dropped.
+  void transmit(NodeId from, NodeId to, Label kind, WhenBlocked when_blocked, std::function<void()> deliver);
+
+ private:
+  struct Parcel {
+    NodeId from = 0;
+    NodeId to = 0;
+    const LabelInfo* kind = nullptr;
+    std::function<void()> deliver;
+  };
+  struct Link {
+    LinkLatency latency;
+    bool has_latency = false;
+    bool blocked = false;
+    bool clogged = false;
+    bool held = false;
+    TimeNs last_due_ns = 0;
+    std::uint64_t in_flight = 0;
+    std::vector<std::uint64_t> waiting;  // parcels stopped by a block or clog, in order
+  };
+  using LinkKey = std::pair<NodeId, NodeId>;
+
+  const Link* find(NodeId from, NodeId to) const;
+  Link& link(NodeId from, NodeId to) { return links_[{from, to}]; }
+  void dispatch(std::uint64_t parcel);
+  void resume_waiting(Link& link);
+  static void arrive_event(void* links, std::uint64_t parcel);
+
+  Kernel& kernel_;
+  LinkLatency default_latency_;
+  std::vector<std::string> names_;
+  std::vector<ProcessId> processes_;
+  std::map<LinkKey, Link> links_;
+  std::map<std::uint64_t, Parcel> parcels_;
+  std::vector<std::uint64_t> held_;
+  std::uint64_t next_parcel_ = 1;
+};
+
+}  // namespace wt
