@@ -16,11 +16,20 @@ Kernel::Kernel(const KernelOptions& options)
 }
 
 Kernel::~Kernel() {
-  // Newest first, as a crash would: parts of older processes may be referred to by newer ones.
+  shut_down();
+}
+
+void Kernel::shut_down() noexcept {
+  // Newest first, as a crash would: parts of older processes may be referred to by newer ones. All are
+  // marked before the first is destroyed, so that no destructor can act on a process that goes later.
   for (std::size_t id = processes_.size(); id-- > 1;) {
     if (processes_[id]) processes_[id]->alive_ = false;
   }
-  while (processes_.size() > 1) processes_.pop_back();
+  finished_roots_.clear();
+  doomed_.clear();
+  next_ = nullptr;
+  for (std::size_t id = processes_.size(); id-- > 1;) processes_[id].reset();
+  while (!paused_.empty()) forget_paused(paused_.begin()->first);
 }
 
 // --- processes ---
@@ -48,9 +57,38 @@ void Kernel::kill(ProcessId id) {
   record(id, "process.kill"_label);
   victim->alive_ = false;
   doomed_.push_back(id);
-  paused_.erase(id);
-  for (const auto& callback : death_callbacks_) callback(id);
-  if (running_ == nullptr) bury();
+  forget_paused(id);
+  // A callback can kill others and register or forget callbacks: everybody is told before any frame of
+  // any victim goes.
+  ++killing_;
+  for (auto it = death_callbacks_.begin(); it != death_callbacks_.end();) {
+    const std::uint64_t number = it->first;
+    const std::function<void(ProcessId)> callback = it->second;
+    callback(id);
+    it = death_callbacks_.upper_bound(number);
+  }
+  --killing_;
+  if (running_ == nullptr && killing_ == 0) bury();
+}
+
+std::uint64_t Kernel::on_death(std::function<void(ProcessId)> callback) {
+  const std::uint64_t number = next_callback_++;
+  death_callbacks_.emplace(number, std::move(callback));
+  return number;
+}
+
+void Kernel::forget_death(std::uint64_t callback) {
+  death_callbacks_.erase(callback);
+}
+
+// Events put aside are in no queue that would drop them later.
+void Kernel::forget_paused(ProcessId id) {
+  auto found = paused_.find(id);
+  if (found == paused_.end()) return;
+  for (const EventRef& ref : found->second) {
+    if (slab_.waits(ref.slot, ref.sequence, EventState::paused)) slab_.release(ref.slot);
+  }
+  paused_.erase(found);
 }
 
 void Kernel::pause(ProcessId id) {
@@ -109,20 +147,20 @@ std::uint32_t Kernel::new_node(ProcessId process, EventFunction run, void* conte
 }
 
 EventId Kernel::schedule_at(ProcessId process, TimeNs due_ns, TimerKind kind, EventFunction run,
-                            void* context, std::uint64_t argument) {
+                            void* context, std::uint64_t argument, std::uint64_t park_tag) {
   const std::uint32_t slot = new_node(process, run, context, argument);
   EventNode& node = slab_[slot];
   node.kind = kind;
   const EventId id{slot, node.generation};
   if (kind == TimerKind::silence) {
     node.state = EventState::silent;
-    node.due_ns = saturating_add(silence_now(), std::max<DurationNs>(0, due_ns - now_ns_));
+    node.due_ns = due_ns > now_ns_ ? saturating_add(silence_now(), due_ns - now_ns_) : silence_now();
     silent_.push(slot);
     return id;
   }
   node.state = EventState::timed;
   node.due_ns = std::max(due_ns, now_ns_);
-  if (kind == TimerKind::park) parked_.emplace(node.sequence, ParkInfo{id, now_ns_});
+  if (kind == TimerKind::park) parked_.emplace(node.sequence, ParkInfo{id, now_ns_, park_tag});
   timed_.push(slot);
   return id;
 }
@@ -150,21 +188,27 @@ void Kernel::cancel(EventId& id) {
 
 // --- running ---
 
+// When the first timer of kind silence is due on the kernel's clock, or kNever_ns.
+TimeNs Kernel::silent_top_due() const noexcept {
+  const TimeNs due_ns = silent_.top_due();
+  if (due_ns == kNever_ns) return kNever_ns;
+  // While the silence clock stands its timers become due only if they already were.
+  if (silence_stands_) return due_ns <= silence_now() ? now_ns_ : kNever_ns;
+  return std::max(now_ns_, saturating_add(due_ns, silence_shift_ns_));
+}
+
+// The heap with the first event due at or before the limit; what is due at kNever_ns never is.
 EventHeap* Kernel::due_heap(TimeNs limit_ns) {
   EventHeap* best = nullptr;
-  TimeNs best_due_ns = 0;
-  std::uint64_t best_sequence = 0;
-  if (timed_.peek() >= 0 && timed_.top_due() <= limit_ns) {
-    best = &timed_;
+  TimeNs best_due_ns = kNever_ns;
+  if (timed_.peek() >= 0) {
     best_due_ns = timed_.top_due();
-    best_sequence = timed_.top_sequence();
+    if (best_due_ns <= limit_ns && best_due_ns != kNever_ns) best = &timed_;
   }
   if (silent_.peek() >= 0) {
-    // While the silence clock stands its timers become due only if they already were.
-    const TimeNs due_ns = silence_stands_ ? (silent_.top_due() <= silence_now() ? now_ns_ : kNever_ns)
-                                          : saturating_add(silent_.top_due(), silence_shift_ns_);
+    const TimeNs due_ns = silent_top_due();
     const bool earlier = best == nullptr || due_ns < best_due_ns ||
-                         (due_ns == best_due_ns && silent_.top_sequence() < best_sequence);
+                         (due_ns == best_due_ns && silent_.top_sequence() < timed_.top_sequence());
     if (due_ns <= limit_ns && due_ns != kNever_ns && earlier) best = &silent_;
   }
   return best;
@@ -177,66 +221,84 @@ void Kernel::advance_clock(TimeNs to_ns) {
   steps_at_instant_ = 0;
 }
 
+// Takes the first event of a heap, moving the clock to it.
+std::uint32_t Kernel::take(EventHeap& heap) {
+  const auto slot = static_cast<std::uint32_t>(heap.peek());
+  advance_clock(&heap == &silent_ ? silent_top_due() : heap.top_due());
+  heap.pop();
+  slab_[slot].state = EventState::ready;
+  return slot;
+}
+
 // Moves every event that is due at the earliest instant into the ready list.
 void Kernel::gather_ready(TimeNs limit_ns) {
-  for (;;) {
-    EventHeap* heap = due_heap(limit_ns);
-    if (heap == nullptr) return;
-    const auto slot = static_cast<std::uint32_t>(heap->peek());
-    EventNode& node = slab_[slot];
-    const TimeNs due_ns =
-        heap == &silent_ ? std::max(now_ns_, saturating_add(node.due_ns, silence_shift_ns_)) : node.due_ns;
-    const bool first = ready_head_ == ready_.size();
-    if (!first && due_ns > now_ns_) return;
-    advance_clock(due_ns);
-    heap->pop();
-    node.state = EventState::ready;
-    ready_.push_back({slot, node.sequence});
-    if (policy_.is_fifo()) return;  // one is enough: nothing else can be chosen before it
+  drop_dead_ready();
+  if (ready_head_ < ready_.size()) limit_ns = now_ns_;
+  while (EventHeap* heap = due_heap(limit_ns)) {
+    const std::uint32_t slot = take(*heap);
+    ready_.push_back({slot, slab_[slot].sequence});
+    limit_ns = now_ns_;
   }
+}
+
+// Drops cancelled events from the head of the ready list.
+void Kernel::drop_dead_ready() {
+  while (ready_head_ < ready_.size() &&
+         !slab_.waits(ready_[ready_head_].slot, ready_[ready_head_].sequence, EventState::ready)) {
+    ++ready_head_;
+  }
+  if (ready_head_ == ready_.size()) {
+    ready_.clear();
+    ready_head_ = 0;
+  } else if (ready_head_ >= 4096 && ready_head_ * 2 > ready_.size()) {
+    ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(ready_head_));
+    ready_head_ = 0;
+  }
+}
+
+// In order of scheduling among all that is due now, so that a task that yields in a loop cannot keep a
+// timer of this instant waiting.
+std::int64_t Kernel::next_fifo(TimeNs limit_ns) {
+  drop_dead_ready();
+  const bool ready = ready_head_ < ready_.size();
+  EventHeap* heap = due_heap(ready ? now_ns_ : limit_ns);
+  if (!ready) return heap == nullptr ? -1 : std::int64_t{take(*heap)};
+  const EventRef first = ready_[ready_head_];
+  if (heap != nullptr && heap->top_sequence() < first.sequence) return take(*heap);
+  ++ready_head_;
+  return first.slot;
 }
 
 std::int64_t Kernel::next_slot(TimeNs limit_ns) {
-  for (;;) {
-    if (ready_head_ == ready_.size()) {
-      ready_.clear();
-      ready_head_ = 0;
-      gather_ready(limit_ns);
-      if (ready_.empty()) return -1;
-    } else if (!policy_.is_fifo()) {
-      gather_ready(now_ns_);
-    }
-    const std::int64_t slot = choose_ready();
-    if (slot >= 0) return slot;
-  }
+  if (policy_.is_fifo()) return next_fifo(limit_ns);
+  gather_ready(limit_ns);
+  return choose_ready();
 }
 
 std::int64_t Kernel::choose_ready() {
-  if (policy_.is_fifo()) {
-    const EventRef first = ready_[ready_head_++];
-    if (ready_head_ >= 4096 && ready_head_ * 2 > ready_.size()) {
-      ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(ready_head_));
-      ready_head_ = 0;
-    }
-    return slab_.waits(first.slot, first.sequence, EventState::ready) ? std::int64_t{first.slot} : -1;
-  }
   std::erase_if(ready_, [this](const EventRef& ref) {
     return !slab_.waits(ref.slot, ref.sequence, EventState::ready);
   });
   if (ready_.empty()) return -1;
   std::size_t index = 0;
   if (ready_.size() > 1) {
-    std::vector<ProcessId> owners;
-    owners.reserve(ready_.size());
-    for (const EventRef& ref : ready_) owners.push_back(slab_[ref.slot].process);
-    index = policy_.choose(owners, steps_);
+    owners_.clear();
+    for (const EventRef& ref : ready_) owners_.push_back(slab_[ref.slot].process);
+    index = policy_.choose(owners_, steps_);
   }
   const std::uint32_t slot = ready_[index].slot;
   ready_.erase(ready_.begin() + static_cast<std::ptrdiff_t>(index));
   return slot;
 }
 
-bool Kernel::step(TimeNs limit_ns) {
+bool Kernel::step(TimeNs limit_ns, SilenceClock silence) {
+  silence_stands_ = silence == SilenceClock::stands;
+  const bool ran = run_next(limit_ns);
+  silence_stands_ = false;
+  return ran;
+}
+
+bool Kernel::run_next(TimeNs limit_ns) {
   if (finding_) return false;
   const std::int64_t slot = next_slot(limit_ns);
   if (slot < 0) return false;
@@ -263,9 +325,9 @@ void Kernel::run_node(std::uint32_t slot) {
     node.run(node.context, node.argument);
     settle();
   } catch (const InvariantViolation& violation) {
-    report(violation.check, violation.message, node.process);
+    report(violation.check, violation.message, running_id());
   } catch (const std::exception& error) {
-    report("kernel.unexpected_exception", error.what(), node.process);
+    report("kernel.unexpected_exception", error.what(), running_id());
   }
   bury();
   running_ = nullptr;
@@ -309,7 +371,7 @@ void Kernel::settle() {
 
 void Kernel::run_until(TimeNs limit_ns, SilenceClock silence) {
   silence_stands_ = silence == SilenceClock::stands;
-  while (step(limit_ns)) {
+  while (run_next(limit_ns)) {
   }
   if (!finding_) advance_clock(limit_ns);
   silence_stands_ = false;
@@ -323,10 +385,11 @@ bool Kernel::run_until_condition(const std::function<bool()>& done, TimeNs limit
 }
 
 TimeNs Kernel::next_due() {
+  drop_dead_ready();
   if (ready_head_ < ready_.size()) return now_ns_;
   TimeNs due_ns = kNever_ns;
   if (timed_.peek() >= 0) due_ns = timed_.top_due();
-  if (silent_.peek() >= 0) due_ns = std::min(due_ns, saturating_add(silent_.top_due(), silence_shift_ns_));
+  if (silent_.peek() >= 0) due_ns = std::min(due_ns, silent_top_due());
   return due_ns;
 }
 
@@ -335,7 +398,9 @@ TimeNs Kernel::next_due() {
 std::vector<Kernel::Parked> Kernel::parked() {
   std::vector<Parked> all;
   all.reserve(parked_.size());
-  for (const auto& [id, info] : parked_) all.push_back({id, info.created_ns, slab_[info.event.slot].due_ns});
+  for (const auto& [id, info] : parked_) {
+    all.push_back({id, info.created_ns, slab_[info.event.slot].due_ns, info.tag});
+  }
   return all;
 }
 
@@ -346,6 +411,8 @@ bool Kernel::expire_park(std::uint64_t id) {
   EventNode& node = slab_[slot];
   if (!slab_.waits(slot, id, EventState::timed)) return false;
   record(node.process, "kernel.park_expired"_label, id);
+  parked_.erase(found);
+  node.kind = TimerKind::protocol;
   node.state = EventState::ready;
   ready_.push_back({slot, id});
   timed_.on_removed();

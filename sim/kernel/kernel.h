@@ -58,12 +58,19 @@ class Kernel {
   // A paused process runs nothing; what becomes due meanwhile runs, in order, when it is resumed.
   void pause(ProcessId id);
   void resume(ProcessId id);
-  // Called when a process dies, after it was marked dead and before its frames are destroyed.
-  void on_death(std::function<void(ProcessId)> callback) { death_callbacks_.push_back(std::move(callback)); }
+  // Called when a process dies, after it was marked dead and before its frames are destroyed. The
+  // callback stays until forget_death with the number returned here.
+  std::uint64_t on_death(std::function<void(ProcessId)> callback);
+  void forget_death(std::uint64_t callback);
+  // Ends every process, newest first, as the destructor does: no callback is told. An object that
+  // frames refer to (a network, fault rules) calls this in its destructor, because it is destroyed
+  // before the kernel that owns the frames. Not for use while an event runs.
+  void shut_down() noexcept;
 
   // --- events of the world outside all processes ---
+  // `park_tag` names what a park timer belongs to, such as the connection whose request waits; 0: nothing.
   EventId schedule_at(ProcessId process, TimeNs due_ns, TimerKind kind, EventFunction run, void* context,
-                      std::uint64_t argument);
+                      std::uint64_t argument, std::uint64_t park_tag = 0);
   EventId schedule_now(ProcessId process, EventFunction run, void* context, std::uint64_t argument);
   // Clears the id. Harmless when the event has run or was cancelled before.
   void cancel(EventId& id);
@@ -74,7 +81,7 @@ class Kernel {
   // Runs what is ready at this instant.
   void run_ready() { run_until(now_ns_); }
   // Runs one event due at or before `limit_ns`; false when there is none or a finding stopped the run.
-  bool step(TimeNs limit_ns);
+  bool step(TimeNs limit_ns, SilenceClock silence = SilenceClock::runs);
   // Runs until nothing is scheduled, the limit is passed, or `done` holds after an event.
   bool run_until_condition(const std::function<bool()>& done, TimeNs limit_ns);
   // When the next event is due, or kNever_ns. Not later than now when something is ready.
@@ -92,9 +99,11 @@ class Kernel {
     std::uint64_t id;  // the event's sequence number
     TimeNs created_ns;
     TimeNs due_ns;
+    std::uint64_t tag;  // as given to schedule_at
   };
   // Pending timers of kind park, by id.
   std::vector<Parked> parked();
+  std::size_t parked_count() const noexcept { return parked_.size(); }
   // Runs a park timer early, as an event of now; false when it is not pending any more.
   bool expire_park(std::uint64_t id);
 
@@ -120,14 +129,21 @@ class Kernel {
   friend void task_detail::root_finished(task_detail::PromiseBase&) noexcept;
 
   std::uint32_t new_node(ProcessId process, EventFunction run, void* context, std::uint64_t argument);
+  TimeNs silent_top_due() const noexcept;
   EventHeap* due_heap(TimeNs limit_ns);
+  void drop_dead_ready();
   TimeNs silence_now() const noexcept { return now_ns_ - silence_shift_ns_; }
   void advance_clock(TimeNs to_ns);
+  bool run_next(TimeNs limit_ns);
+  std::uint32_t take(EventHeap& heap);
   void gather_ready(TimeNs limit_ns);
+  std::int64_t next_fifo(TimeNs limit_ns);
   std::int64_t next_slot(TimeNs limit_ns);
   std::int64_t choose_ready();
   void run_node(std::uint32_t slot);
   bool put_aside(std::uint32_t slot);
+  void forget_paused(ProcessId id);
+  ProcessId running_id() const noexcept { return running_ != nullptr ? running_->id() : 0; }
   void resume_chain(std::coroutine_handle<> first);
   void settle();
   void bury();
@@ -147,13 +163,16 @@ class Kernel {
   EventHeap silent_{slab_, EventState::silent};
   std::vector<EventRef> ready_;  // FIFO: [ready_head_, size)
   std::size_t ready_head_ = 0;
+  std::vector<ProcessId> owners_;  // of the ready events, while one is chosen
   ReadyPolicy policy_;
 
   std::vector<std::unique_ptr<Process>> processes_;  // by id; null once buried
   std::vector<std::string> process_names_;
-  std::vector<std::function<void(ProcessId)>> death_callbacks_;
+  std::map<std::uint64_t, std::function<void(ProcessId)>> death_callbacks_;
+  std::uint64_t next_callback_ = 1;
   std::map<ProcessId, std::vector<EventRef>> paused_;  // by process: what became due meanwhile
   std::vector<ProcessId> doomed_;                      // dead, frames not yet destroyed
+  std::uint32_t killing_ = 0;                          // kills whose callbacks are running
   Process* running_ = nullptr;                         // whose frame is on the stack
   std::coroutine_handle<> next_;
   std::vector<task_detail::PromiseBase*> finished_roots_;
@@ -161,6 +180,7 @@ class Kernel {
   struct ParkInfo {
     EventId event;
     TimeNs created_ns;
+    std::uint64_t tag;
   };
   std::map<std::uint64_t, ParkInfo> parked_;
 

@@ -45,9 +45,9 @@ RandomStream& Process::random(Label name) {
 }
 
 EventId Process::schedule_at(TimeNs due_ns, TimerKind kind, EventFunction run, void* context,
-                             std::uint64_t argument) {
+                             std::uint64_t argument, std::uint64_t park_tag) {
   if (!alive_) return {};
-  return kernel_.schedule_at(id_, due_ns, kind, run, context, argument);
+  return kernel_.schedule_at(id_, due_ns, kind, run, context, argument, park_tag);
 }
 
 EventId Process::schedule_now(EventFunction run, void* context, std::uint64_t argument) {
@@ -65,14 +65,14 @@ void Process::cancel(EventId& id) {
   kernel_.cancel(id);
 }
 
-Process::SleepAwaiter Process::sleep(DurationNs duration_ns, TimerKind kind) {
-  return SleepAwaiter(*this, saturating_add(now(), duration_ns > 0 ? duration_ns : 0), kind, false);
+Process::SleepAwaiter Process::sleep(DurationNs duration_ns, TimerKind kind, std::uint64_t park_tag) {
+  return SleepAwaiter(*this, saturating_add(now(), duration_ns > 0 ? duration_ns : 0), kind, park_tag, false);
 }
-Process::SleepAwaiter Process::sleep_until(TimeNs due_ns, TimerKind kind) {
-  return SleepAwaiter(*this, due_ns, kind, false);
+Process::SleepAwaiter Process::sleep_until(TimeNs due_ns, TimerKind kind, std::uint64_t park_tag) {
+  return SleepAwaiter(*this, due_ns, kind, park_tag, false);
 }
 Process::SleepAwaiter Process::yield() {
-  return SleepAwaiter(*this, now(), TimerKind::protocol, true);
+  return SleepAwaiter(*this, now(), TimerKind::protocol, 0, true);
 }
 
 void Process::SleepAwaiter::await_suspend(std::coroutine_handle<> frame) {
@@ -81,7 +81,7 @@ void Process::SleepAwaiter::await_suspend(std::coroutine_handle<> frame) {
     return;
   }
   event_ = process_.schedule_at(due_ns_, kind_, &Kernel::resume_event, frame.address(),
-                                reinterpret_cast<std::uintptr_t>(&process_.kernel()));
+                                reinterpret_cast<std::uintptr_t>(&process_.kernel()), park_tag_);
 }
 
 }  // namespace wt

@@ -63,7 +63,7 @@ class Process {
 
   // Runs `run(context, argument)` at or after the given time; dropped when the process dies.
   EventId schedule_at(TimeNs due_ns, TimerKind kind, EventFunction run, void* context,
-                      std::uint64_t argument = 0);
+                      std::uint64_t argument = 0, std::uint64_t park_tag = 0);
   EventId schedule_now(EventFunction run, void* context, std::uint64_t argument = 0);
   // Resumes a suspended frame of this process as an event of its own.
   EventId resume_soon(std::coroutine_handle<> frame);
@@ -71,8 +71,9 @@ class Process {
 
   // `co_await process.sleep(5 * kSecond_ns)`.
   class SleepAwaiter;
-  SleepAwaiter sleep(DurationNs duration_ns, TimerKind kind = TimerKind::protocol);
-  SleepAwaiter sleep_until(TimeNs due_ns, TimerKind kind = TimerKind::protocol);
+  SleepAwaiter sleep(DurationNs duration_ns, TimerKind kind = TimerKind::protocol,
+                     std::uint64_t park_tag = 0);
+  SleepAwaiter sleep_until(TimeNs due_ns, TimerKind kind = TimerKind::protocol, std::uint64_t park_tag = 0);
   // Lets everything else that is ready run first.
   SleepAwaiter yield();
 
@@ -97,8 +98,8 @@ class Process {
 
 class Process::SleepAwaiter {
  public:
-  SleepAwaiter(Process& process, TimeNs due_ns, TimerKind kind, bool now)
-      : process_(process), due_ns_(due_ns), kind_(kind), now_(now) {}
+  SleepAwaiter(Process& process, TimeNs due_ns, TimerKind kind, std::uint64_t park_tag, bool now)
+      : process_(process), due_ns_(due_ns), park_tag_(park_tag), kind_(kind), now_(now) {}
   SleepAwaiter(const SleepAwaiter&) = delete;
   SleepAwaiter& operator=(const SleepAwaiter&) = delete;
   ~SleepAwaiter() { process_.cancel(event_); }
@@ -109,6 +110,7 @@ class Process::SleepAwaiter {
  private:
   Process& process_;
   TimeNs due_ns_;
+  std::uint64_t park_tag_;
   TimerKind kind_;
   bool now_;
   EventId event_;

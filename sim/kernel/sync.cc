@@ -10,10 +10,10 @@ WaitQueue::~WaitQueue() {
 }
 
 WaitQueue::Awaiter WaitQueue::wait() {
-  return Awaiter(*this, kNever_ns, TimerKind::protocol);
+  return Awaiter(*this, kNever_ns, TimerKind::protocol, 0);
 }
-WaitQueue::Awaiter WaitQueue::wait_until(TimeNs deadline_ns, TimerKind kind) {
-  return Awaiter(*this, deadline_ns, kind);
+WaitQueue::Awaiter WaitQueue::wait_until(TimeNs deadline_ns, TimerKind kind, std::uint64_t park_tag) {
+  return Awaiter(*this, deadline_ns, kind, park_tag);
 }
 
 void WaitQueue::notify_one() {
@@ -49,7 +49,7 @@ void WaitQueue::Awaiter::await_suspend(std::coroutine_handle<> frame) {
   queue_.last_ = this;
   linked_ = true;
   if (deadline_ns_ != kNever_ns)
-    timer_ = process_.schedule_at(deadline_ns_, kind_, &Awaiter::on_deadline, this);
+    timer_ = process_.schedule_at(deadline_ns_, kind_, &Awaiter::on_deadline, this, 0, park_tag_);
 }
 
 void WaitQueue::Awaiter::on_deadline(void* waiter, std::uint64_t) {

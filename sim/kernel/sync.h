@@ -27,7 +27,7 @@ class WaitQueue {
   // True when notified.
   Awaiter wait();
   // False when the deadline came first.
-  Awaiter wait_until(TimeNs deadline_ns, TimerKind kind = TimerKind::protocol);
+  Awaiter wait_until(TimeNs deadline_ns, TimerKind kind = TimerKind::protocol, std::uint64_t park_tag = 0);
 
   void notify_one();
   void notify_all();
@@ -44,8 +44,12 @@ class WaitQueue {
 
 class [[nodiscard]] WaitQueue::Awaiter {
  public:
-  Awaiter(WaitQueue& queue, TimeNs deadline_ns, TimerKind kind)
-      : queue_(queue), process_(queue.process_), deadline_ns_(deadline_ns), kind_(kind) {}
+  Awaiter(WaitQueue& queue, TimeNs deadline_ns, TimerKind kind, std::uint64_t park_tag)
+      : queue_(queue),
+        process_(queue.process_),
+        deadline_ns_(deadline_ns),
+        park_tag_(park_tag),
+        kind_(kind) {}
   Awaiter(const Awaiter&) = delete;
   Awaiter& operator=(const Awaiter&) = delete;
   ~Awaiter();
@@ -62,6 +66,7 @@ class [[nodiscard]] WaitQueue::Awaiter {
   WaitQueue& queue_;  // may be gone when this is no longer linked
   Process& process_;  // outlives every frame of it
   TimeNs deadline_ns_;
+  std::uint64_t park_tag_;
   TimerKind kind_;
   std::coroutine_handle<> frame_;
   Awaiter* previous_ = nullptr;

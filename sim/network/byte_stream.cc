@@ -270,6 +270,8 @@ void Streams::leave(ConnectionId id, int side) {
   end.drain = nullptr;
   End& peer = connection->ends[1 - side];
   if (peer.drain != nullptr) std::exchange(peer.drain, nullptr)->wake();
+  // A client of the outside that was told the end before learns now that the connection is over.
+  if (peer.outside && !peer.gone && peer.end_of_stream) changed_.insert(id);
   collect(id);
 }
 

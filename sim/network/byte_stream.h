@@ -112,6 +112,7 @@ class Streams {
   void external_blocked(ConnectionId id, bool blocked);
   // Connections whose outgoing side changed since the last call, ascending.
   std::vector<ConnectionId> external_changed();
+  bool external_pending() const noexcept { return !changed_.empty(); }
   struct External {
     SliceList bytes;
     bool ended = false;  // the simulation closed its side: no more bytes will come
