@@ -11,8 +11,8 @@ set(WT_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/wavetank)
 # wavetank::wavetank, with only the symbols of cmake/wavetank.map, and is installed with the headers of
 # include/wavetank and the package files (component "wavetank").
 function(wt_install_public target)
-  # Before 1.0 a minor version may change the interface, so the soname carries it.
   set(map ${CMAKE_SOURCE_DIR}/cmake/wavetank.map)
+  # Before 1.0 a minor version may change the interface, so the soname carries it.
   set_target_properties(${target} PROPERTIES
     OUTPUT_NAME wavetank EXPORT_NAME wavetank
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
