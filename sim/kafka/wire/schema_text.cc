@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "sim/kafka/wire/base64.h"
+#include "sim/formats/base64.h"
 
 namespace wt::schema {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
-#include "sim/kafka/wire/base64.h"
+#include "sim/formats/base64.h"
 #include "sim/kafka/wire/error_code.h"
 
 namespace wt::kafka {

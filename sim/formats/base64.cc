@@ -1,4 +1,4 @@
-#include "sim/kafka/wire/base64.h"
+#include "sim/formats/base64.h"
 
 namespace wt {
 namespace {
