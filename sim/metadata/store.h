@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -37,8 +38,8 @@ class MetadataStore final : public DurableService {
 
   StatusOr<BodyPtr> execute(NodeId from, MessageBody& request) override;
 
-  // What a user of the store sees, for inspection and models; null when absent.
-  const KeyValue* find(std::string_view key) const;
+  // What a user of the store sees, for inspection and models; nothing when absent.
+  std::optional<KeyValue> find(std::string_view key) const;
   std::size_t size() const noexcept { return items_.size(); }
   std::size_t sessions() const noexcept { return sessions_.size(); }
   // All keys with this prefix, ascending; for inspection.
