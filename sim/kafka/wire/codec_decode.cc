@@ -129,7 +129,7 @@ bool Decoder::get_tags(const Table& table, void* object, const Path* path) {
 
 bool Decoder::get_tag(const Table& table, void* object, std::uint32_t tag, std::size_t size_bytes,
                       const Path* path) {
-  const Field* field = find_tag(table, tag, version_);
+  const Field* field = find_tag(table, tag);
   if (field == nullptr) {
     if (memory_left_ < sizeof(schema::UnknownTag)) return fail(path, "too many tagged fields");
     memory_left_ -= sizeof(schema::UnknownTag);
@@ -137,6 +137,10 @@ bool Decoder::get_tag(const Table& table, void* object, std::uint32_t tag, std::
     return true;
   }
   const Path here{path, field};
+  // As the real broker: a tag of a later version is not an unknown one.
+  if (!field->versions.contains(version_) || !field->is_tagged(version_)) {
+    return fail(&here, "tagged, but the version has no such tag");
+  }
   const std::size_t end = reader_.position() + size_bytes;
   if (!get_field(*field, object, &here)) return false;
   return reader_.position() == end || fail(&here, "not as long as its tag says");

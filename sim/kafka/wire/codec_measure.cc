@@ -17,12 +17,9 @@ constexpr std::size_t kMaxLength = 0x7FFFFFFE;
 
 }  // namespace
 
-const Field* find_tag(const Table& table, std::uint32_t tag, schema::Version version) {
+const Field* find_tag(const Table& table, std::uint32_t tag) {
   for (const Field& field : table.all()) {
-    if (field.is_tagged(version) && field.versions.contains(version) &&
-        static_cast<std::uint32_t>(field.tag) == tag) {
-      return &field;
-    }
+    if (field.tag >= 0 && static_cast<std::uint32_t>(field.tag) == tag) return &field;
   }
   return nullptr;
 }
@@ -68,8 +65,7 @@ bool Measure::add_tags(const Table& table, const void* object, const Path* path)
   }
   std::int64_t last = -1;
   for (const schema::UnknownTag& tag : unknown) {
-    if (tag.tag <= last || find_tag(table, tag.tag, version_) != nullptr)
-      return fail(path, "unknown tag out of place");
+    if (tag.tag <= last || find_tag(table, tag.tag) != nullptr) return fail(path, "unknown tag out of place");
     last = tag.tag;
     total_bytes_ += varint_size(tag.tag) + varint_size(tag.bytes.size()) + tag.bytes.size();
   }

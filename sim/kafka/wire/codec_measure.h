@@ -47,7 +47,7 @@ inline bool is_inlined(std::size_t size_bytes, std::size_t inline_below_bytes) {
   return size_bytes == 0 || size_bytes < inline_below_bytes;
 }
 
-// Does the table have a tagged field of that number in this version?
-const schema::Field* find_tag(const schema::Table& table, std::uint32_t tag, schema::Version version);
+// The table's tagged field of that number, in whatever versions it lives.
+const schema::Field* find_tag(const schema::Table& table, std::uint32_t tag);
 
 }  // namespace wt::kafka

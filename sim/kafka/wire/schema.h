@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "sim/formats/slice.h"
-#include "sim/kafka/wire/uuid.h"
+#include "sim/formats/uuid.h"
 
 namespace wt::schema {
 

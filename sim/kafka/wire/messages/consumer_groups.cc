@@ -21,10 +21,10 @@ WT_MESSAGE(ConsumerGroupHeartbeatRequest, 0, 1, 0,
     WT_FIELD(server_assignor).or_null(),
     WT_FIELD(topic_partitions).or_null());
 
-WT_STRUCT(ConsumerGroupHeartbeatResponse::TopicPartitions,
+WT_STRUCT(ConsumerGroupAssignment::TopicPartitions,
     WT_FIELD(topic_id),
     WT_FIELD(partitions));
-WT_STRUCT(ConsumerGroupHeartbeatResponse::Assignment,
+WT_STRUCT(ConsumerGroupAssignment,
     WT_FIELD(topic_partitions));
 WT_MESSAGE(ConsumerGroupHeartbeatResponse, 0, 1, 0,
     WT_FIELD(throttle_time_ms),

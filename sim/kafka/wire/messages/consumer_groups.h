@@ -31,16 +31,22 @@ struct ConsumerGroupHeartbeatRequest {
   WT_HAS_TABLE;
 };
 
-struct ConsumerGroupHeartbeatResponse {
+// What a member shall own. Not nested: clang 14 cannot default-construct a nested struct inside the
+// std::optional members of the struct around it.
+struct ConsumerGroupAssignment {
   struct TopicPartitions {
     Uuid topic_id;
     std::vector<std::int32_t> partitions;
     WT_HAS_TABLE;
   };
-  struct Assignment {
-    std::vector<TopicPartitions> topic_partitions;
-    WT_HAS_TABLE;
-  };
+  std::vector<TopicPartitions> topic_partitions;
+  WT_HAS_TABLE;
+};
+
+// `assignment` is null when nothing changed.
+struct ConsumerGroupHeartbeatResponse {
+  using TopicPartitions = ConsumerGroupAssignment::TopicPartitions;
+  using Assignment = ConsumerGroupAssignment;
   std::int32_t throttle_time_ms = 0;
   ErrorCode error_code = ErrorCode::kNone;
   std::optional<std::string> error_message;

@@ -45,11 +45,12 @@ WT_MESSAGE(MetadataResponse, 0, 13, 9,
     WT_FIELD(cluster_authorized_operations).in(between(8, 10)),
     WT_FIELD(error_code).in(since(13)).ignorable());
 
-WT_STRUCT(DescribeTopicPartitionsRequest::TopicRequest,
-    WT_FIELD(name));
-WT_STRUCT(DescribeTopicPartitionsRequest::Cursor,
+WT_STRUCT(TopicPartitionCursor,
     WT_FIELD(topic_name),
     WT_FIELD(partition_index));
+
+WT_STRUCT(DescribeTopicPartitionsRequest::TopicRequest,
+    WT_FIELD(name));
 WT_MESSAGE(DescribeTopicPartitionsRequest, 0, 0, 0,
     WT_FIELD(topics),
     WT_FIELD(response_partition_limit),
@@ -72,9 +73,6 @@ WT_STRUCT(DescribeTopicPartitionsResponse::DescribeTopicPartitionsResponseTopic,
     WT_FIELD(is_internal).ignorable(),
     WT_FIELD(partitions),
     WT_FIELD(topic_authorized_operations));
-WT_STRUCT(DescribeTopicPartitionsResponse::Cursor,
-    WT_FIELD(topic_name),
-    WT_FIELD(partition_index));
 WT_MESSAGE(DescribeTopicPartitionsResponse, 0, 0, 0,
     WT_FIELD(throttle_time_ms).ignorable(),
     WT_FIELD(topics),

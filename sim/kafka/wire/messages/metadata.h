@@ -63,17 +63,21 @@ struct MetadataResponse {
   WT_HAS_TABLE;
 };
 
+// Where a listing that a response cut short goes on. Not nested: clang 14 cannot default-construct a nested
+// struct inside the std::optional members of the struct around it.
+struct TopicPartitionCursor {
+  std::string topic_name;
+  std::int32_t partition_index = 0;
+  WT_HAS_TABLE;
+};
+
 // `cursor` continues a listing that a response cut short.
 struct DescribeTopicPartitionsRequest {
   struct TopicRequest {
     std::string name;
     WT_HAS_TABLE;
   };
-  struct Cursor {
-    std::string topic_name;
-    std::int32_t partition_index = 0;
-    WT_HAS_TABLE;
-  };
+  using Cursor = TopicPartitionCursor;
   std::vector<TopicRequest> topics;
   std::int32_t response_partition_limit = 2000;
   std::optional<Cursor> cursor;
@@ -102,11 +106,7 @@ struct DescribeTopicPartitionsResponse {
     std::int32_t topic_authorized_operations = std::numeric_limits<std::int32_t>::min();
     WT_HAS_TABLE;
   };
-  struct Cursor {
-    std::string topic_name;
-    std::int32_t partition_index = 0;
-    WT_HAS_TABLE;
-  };
+  using Cursor = TopicPartitionCursor;
   std::int32_t throttle_time_ms = 0;
   std::vector<DescribeTopicPartitionsResponseTopic> topics;
   std::optional<Cursor> next_cursor;
