@@ -45,9 +45,15 @@ struct Part {
 absl::StatusOr<SliceList> encode_parts(std::span<const Part> parts, const EncodeOptions& options = {});
 absl::StatusOr<std::size_t> encoded_size(std::span<const Part> parts);
 
+// How much to forgive. Apache Kafka reads requests more loosely than it writes them, and accepts what kStrict
+// refuses: any negative length as null, tags that repeat or descend (the last one counts), known tagged
+// fields of another size than announced, bytes behind the last field.
+enum class Strictness : std::uint8_t { kStrict, kLikeBroker };
+
 struct DecodeLimits {
   // Array elements are refused when the remaining bytes cannot hold them; this bounds their memory too.
   std::size_t max_memory_bytes = 256UL << 20;
+  Strictness strictness = Strictness::kStrict;
   // Bytes after the last field are an error, unless they are wanted for the next part.
   bool allow_trailing_bytes = false;
 };

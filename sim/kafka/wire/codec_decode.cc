@@ -61,6 +61,7 @@ class Decoder {
         reader_(frame.bytes()),
         version_(version),
         flexible_(flexible),
+        is_lenient_(limits.strictness == Strictness::kLikeBroker),
         memory_left_(limits.max_memory_bytes) {}
 
   bool get(const Table& table, void* object, const Path* path);
@@ -98,6 +99,7 @@ class Decoder {
   ByteReader reader_;
   Version version_;
   bool flexible_;
+  bool is_lenient_;
   std::size_t memory_left_;
   absl::Status status_;
 };
@@ -119,8 +121,9 @@ bool Decoder::get_tags(const Table& table, void* object, const Path* path) {
     const std::uint32_t tag = reader_.unsigned_varint();
     const std::uint32_t size_bytes = reader_.unsigned_varint();
     if (!check(path)) return false;
-    if (tag <= last) return fail(path, "tags repeat or descend");
-    if (size_bytes > reader_.remaining()) return fail(path, "a tagged field is longer than the rest");
+    if (tag <= last && !is_lenient_) return fail(path, "tags repeat or descend");
+    if (size_bytes > reader_.remaining() && (!is_lenient_ || find_tag(table, tag) == nullptr))
+      return fail(path, "a tagged field is longer than the rest");
     last = tag;
     if (!get_tag(table, object, tag, size_bytes, path)) return false;
   }
@@ -143,7 +146,7 @@ bool Decoder::get_tag(const Table& table, void* object, std::uint32_t tag, std::
   }
   const std::size_t end = reader_.position() + size_bytes;
   if (!get_field(*field, object, &here)) return false;
-  return reader_.position() == end || fail(&here, "not as long as its tag says");
+  return reader_.position() == end || is_lenient_ || fail(&here, "not as long as its tag says");
 }
 
 bool Decoder::get_length(const Field& field, std::optional<std::size_t>& length, const Path* path) {
@@ -156,7 +159,7 @@ bool Decoder::get_length(const Field& field, std::optional<std::size_t>& length,
     value = reader_.i32();
   }
   if (!check(path)) return false;
-  if (value < -1) return fail(path, absl::StrCat("negative length ", value));
+  if (value < -1 && !is_lenient_) return fail(path, absl::StrCat("negative length ", value));
   if (value < 0) return true;
   if (static_cast<std::uint64_t>(value) > reader_.remaining()) {
     return fail(path,
@@ -272,7 +275,8 @@ absl::StatusOr<std::size_t> decode_into(const Table& table, void* object, Versio
     return absl::InvalidArgumentError(
         absl::StrCat(table.name, " v", version, ": ", decoder.status().message()));
   }
-  if (decoder.remaining() != 0 && !limits.allow_trailing_bytes) {
+  const bool may_trail = limits.allow_trailing_bytes || limits.strictness == Strictness::kLikeBroker;
+  if (decoder.remaining() != 0 && !may_trail) {
     return absl::InvalidArgumentError(
         absl::StrCat(table.name, " v", version, ": ", decoder.remaining(), " bytes after the last field"));
   }

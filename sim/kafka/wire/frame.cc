@@ -15,7 +15,8 @@ std::optional<RequestPrefix> read_request_prefix(std::span<const std::uint8_t> f
   return prefix;
 }
 
-absl::StatusOr<Request> decode_request(const Slice& frame, const DecodeLimits& limits) {
+absl::StatusOr<Request> decode_request(const Slice& frame, DecodeLimits limits) {
+  limits.strictness = Strictness::kLikeBroker;
   const auto prefix = read_request_prefix(frame.bytes());
   if (!prefix) return absl::InvalidArgumentError("request without a header");
   Request request;

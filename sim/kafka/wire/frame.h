@@ -24,8 +24,9 @@ struct Request {
   Version version() const { return header.request_api_version; }
 };
 // Unimplemented for a key or version that has no definition (answer: close, or ApiVersions' v0 error);
-// InvalidArgument for bytes that are not such a request.
-absl::StatusOr<Request> decode_request(const Slice& frame, const DecodeLimits& limits = {});
+// InvalidArgument for bytes that are not such a request (answer: close). Reads as a broker does, whatever
+// `limits.strictness` says.
+absl::StatusOr<Request> decode_request(const Slice& frame, DecodeLimits limits = {});
 
 struct Response {
   ResponseHeader header;

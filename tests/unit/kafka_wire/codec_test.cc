@@ -199,6 +199,37 @@ TEST_CASE("a known tagged field must be as long as its tag says") {
   CHECK(decode_error<FetchRequest>(bytes, 15).find("replicaState: not as long") != std::string::npos);
 }
 
+TEST_CASE("a tag of a later version is refused in an earlier one") {
+  FetchRequest request;
+  request.topics.resize(1);
+  request.topics[0].partitions.resize(1);
+  request.topics[0].partitions[0].high_watermark = 5;
+  const Bytes bytes = to_bytes(*encode(request, 18));
+  CHECK(decode<FetchRequest>(slice(bytes), 18).ok());
+  CHECK(decode_error<FetchRequest>(bytes, 17).find("topics[0].partitions[0].highWatermark: tagged") !=
+        std::string::npos);
+}
+
+// Each of these was sent to Apache Kafka 4.4.0, which answered.
+TEST_CASE("reading like a broker forgives what Apache Kafka forgives") {
+  DecodeLimits like_broker;
+  like_broker.strictness = Strictness::kLikeBroker;
+  const std::vector<std::pair<Version, Bytes>> forgiven = {
+      {1, {0, 0, 0, 0, 9}},              // a byte too many
+      {1, {0xFF, 0xFF, 0xFF, 0xFE}},     // length -2
+      {9, {1, 0, 0, 0, 2, 5, 0, 5, 0}},  // a tag twice
+      {9, {1, 0, 0, 0, 2, 6, 0, 5, 0}},  // tags descending
+  };
+  for (const auto& [version, bytes] : forgiven) {
+    CHECK_FALSE(decode_error<MetadataRequest>(bytes, version).empty());
+    CHECK(decode_error<MetadataRequest>(bytes, version, like_broker).empty());
+  }
+  // And these made it close the connection.
+  CHECK_FALSE(decode_error<MetadataRequest>({0, 0, 0, 1, 0xFF, 0xFF}, 1, like_broker).empty());
+  CHECK_FALSE(decode_error<MetadataRequest>({0xFF, 0xFF, 0xFF, 0xFF}, 0, like_broker).empty());
+  CHECK_FALSE(decode_error<ApiVersionsRequest>({5, 't', 'e'}, 3, like_broker).empty());
+}
+
 TEST_CASE("tagged fields are sent only when they say something") {
   FetchRequest request;
   CHECK(to_bytes(*encode(request, 15)).back() == 0);
@@ -230,6 +261,9 @@ TEST_CASE("requests: header and body, unknown APIs and versions told apart from 
   changed[1] = 127;
   CHECK(decode_request(slice(changed)).status().code() == absl::StatusCode::kUnimplemented);
   CHECK(read_request_prefix(slice(changed).bytes())->correlation_id == 5);
+  changed[1] = 3;
+  changed.push_back(0);
+  CHECK(decode_request(slice(changed)).ok());  // as a broker reads
   CHECK(decode_request(slice({0, 3})).status().code() == absl::StatusCode::kInvalidArgument);
   CHECK(decode_request(frame.sub(0, frame.size() - 1)).status().code() == absl::StatusCode::kInvalidArgument);
 }
