@@ -123,6 +123,7 @@ bool FaultRules::matches(const FaultRule& rule, const FaultSite& site) const {
 }
 
 FaultDecision FaultRules::decide(const FaultSite& site) {
+  FaultDecision observed;
   for (auto& [id, armed] : rules_) {
     const FaultRule& rule = armed.rule;
     if (rule.count >= 0 && armed.hits >= static_cast<std::uint64_t>(rule.count)) continue;
@@ -135,9 +136,11 @@ FaultDecision FaultRules::decide(const FaultSite& site) {
     }
     ++armed.hits;
     kernel_.record(0, "fault.hit"_label, id, site.point.hash(), static_cast<std::uint64_t>(rule.action));
-    return {rule.action, id, rule.error_code, rule.delay_ns};
+    const FaultDecision decision{rule.action, id, rule.error_code, rule.delay_ns};
+    if (rule.action != FaultAction::observe) return decision;
+    if (observed.rule == 0) observed = decision;
   }
-  return {};
+  return observed;
 }
 
 FaultRules::PointAwaiter FaultRules::at(Process& process, const FaultSite& site) {
@@ -146,16 +149,19 @@ FaultRules::PointAwaiter FaultRules::at(Process& process, const FaultSite& site)
 
 FaultRules::PointAwaiter::PointAwaiter(FaultRules& rules, Process& process, const FaultSite& site)
     : rules_(rules), process_(process) {
-  if (rules_.rules_.empty()) return;
+  if (rules_.rules_.empty() || !process_.alive()) return;  // the dead reach no point
   decision_ = rules_.decide(site);
   if (!decision_) return;
   if (is_executed(decision_.action)) {
+    done_ = true;
+    // The executor may remove this very rule.
+    const FaultRule rule = rules_.rules_.at(decision_.rule).rule;
+    if (rules_.executor_) rules_.executor_(decision_.action, site, rule);
     // A process that this kills goes on to its next suspension with no effect, so suspend at once.
-    if (rules_.executor_) rules_.executor_(decision_.action, site, rules_.rules_[decision_.rule].rule);
     suspends_ = !process_.alive() || decision_.action == FaultAction::pause;
     return;
   }
-  suspends_ = decision_.action == FaultAction::delay || decision_.action == FaultAction::hold;
+  done_ = suspends_ = decision_.action == FaultAction::delay || decision_.action == FaultAction::hold;
 }
 
 FaultRules::PointAwaiter::~PointAwaiter() {
@@ -178,7 +184,7 @@ void FaultRules::PointAwaiter::await_suspend(std::coroutine_handle<> frame) {
         this);
   } else if (decision_.action == FaultAction::hold) {
     linked_ = true;
-    rules_.rules_[decision_.rule].held.push_back(this);
+    rules_.rules_.at(decision_.rule).held.push_back(this);
   } else if (process_.alive()) {
     event_ = process_.resume_soon(frame);
   }

@@ -92,6 +92,8 @@ struct FaultDecision {
 class FaultRules {
  public:
   explicit FaultRules(Kernel& kernel) : kernel_(kernel) {}
+  // Ends all processes, whose frames may be held here.
+  ~FaultRules() { kernel_.shut_down(); }
   FaultRules(const FaultRules&) = delete;
   FaultRules& operator=(const FaultRules&) = delete;
 
@@ -113,7 +115,8 @@ class FaultRules {
   std::optional<RuleState> state(RuleId id) const;
   std::vector<RuleState> all() const;
 
-  // The first armed rule that matches, in order of their ids, counted as a hit.
+  // The first armed rule that matches, in order of their ids, counted as a hit. Rules that only observe
+  // count their hits too, and never stand in the way of a later rule.
   FaultDecision decide(const FaultSite& site);
 
   // Actions on brokers are carried out by the cluster: (action, site, rule).
@@ -121,8 +124,8 @@ class FaultRules {
   void set_executor(Executor executor) { executor_ = std::move(executor); }
 
   class PointAwaiter;
-  // `co_await rules.at(process, site)`: crashes, pauses, delays and holds happen here; every other
-  // action is returned for the caller to carry out.
+  // `co_await rules.at(process, site)`: crashes, pauses, moves, delays and holds happen here, and the
+  // caller sees no decision; every other action is returned for the caller to carry out.
   PointAwaiter at(Process& process, const FaultSite& site);
 
  private:
@@ -150,20 +153,21 @@ class FaultRules::PointAwaiter {
 
   bool await_ready() const noexcept { return !suspends_; }
   void await_suspend(std::coroutine_handle<> frame);
-  FaultDecision await_resume() const noexcept { return decision_; }
+  FaultDecision await_resume() const noexcept { return done_ ? FaultDecision{} : decision_; }
 
  private:
   friend class FaultRules;
   FaultRules& rules_;
   Process& process_;
   FaultDecision decision_;
+  bool done_ = false;  // carried out here
   bool suspends_ = false;
   bool linked_ = false;
   EventId event_;
   std::coroutine_handle<> frame_;
 };
 
-// The names of all points, in alphabetical order: what a rule may refer to. A point used in code but
+// The names of all points: what a rule may refer to. A point used in code but
 // missing here fails a test.
 const std::vector<std::string_view>& known_fault_points();
 

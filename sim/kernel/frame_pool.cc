@@ -29,7 +29,7 @@ class FramePool {
   FramePool(const FramePool&) = delete;
   FramePool& operator=(const FramePool&) = delete;
   ~FramePool() {
-    for (FreeBlock* block : heads_) {
+    for (FreeBlock*& block : heads_) {
       while (block != nullptr) ::operator delete(std::exchange(block, block->next));
     }
     closed_ = true;

@@ -279,6 +279,7 @@ std::int64_t Kernel::choose_ready() {
   std::erase_if(ready_, [this](const EventRef& ref) {
     return !slab_.waits(ref.slot, ref.sequence, EventState::ready);
   });
+  ready_head_ = 0;  // what was before it is dead and gone
   if (ready_.empty()) return -1;
   std::size_t index = 0;
   if (ready_.size() > 1) {

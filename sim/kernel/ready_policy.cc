@@ -48,13 +48,17 @@ std::size_t ReadyPolicy::choose_pct(const std::vector<std::uint32_t>& processes,
     const std::uint64_t draw = random_.next();
     priorities_[process] = kHighPriorityFloor + draw % (1ULL << 32);
   }
+  const std::size_t best = highest(processes);
+  if (change_points_.empty() || step < change_points_.front()) return best;
+  change_points_.erase(change_points_.begin());
+  priorities_[processes[best]] = --next_low_priority_;
+  return highest(processes);
+}
+
+std::size_t ReadyPolicy::highest(const std::vector<std::uint32_t>& processes) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < processes.size(); ++i) {
     if (priorities_[processes[i]] > priorities_[processes[best]]) best = i;
-  }
-  if (!change_points_.empty() && step >= change_points_.front()) {
-    change_points_.erase(change_points_.begin());
-    priorities_[processes[best]] = --next_low_priority_;
   }
   return best;
 }

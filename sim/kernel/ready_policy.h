@@ -38,6 +38,8 @@ class ReadyPolicy {
 
  private:
   std::size_t choose_pct(const std::vector<std::uint32_t>& processes, std::uint64_t step);
+  // Index of the process with the highest priority; the first of equals.
+  std::size_t highest(const std::vector<std::uint32_t>& processes);
 
   ReadyPolicyOptions options_;
   RandomStream random_;

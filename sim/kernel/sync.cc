@@ -55,7 +55,7 @@ void WaitQueue::Awaiter::await_suspend(std::coroutine_handle<> frame) {
 void WaitQueue::Awaiter::on_deadline(void* waiter, std::uint64_t) {
   auto& self = *static_cast<Awaiter*>(waiter);
   self.timer_ = {};
-  self.queue_.unlink(self);
+  if (self.linked_) self.queue_.unlink(self);
   self.process_.kernel().resume(self.frame_);
 }
 
@@ -68,24 +68,44 @@ void WaitQueue::Awaiter::wake() {
 // the lane on.
 class Lane::Ticket {
  public:
-  explicit Ticket(Lane& lane) : wake(lane.process_), lane_(lane) { lane_.waiting_.push_back(this); }
+  explicit Ticket(Lane& lane) : wake(lane.process_), lane_(&lane) { lane.waiting_.push_back(this); }
   Ticket(const Ticket&) = delete;
   Ticket& operator=(const Ticket&) = delete;
   ~Ticket() {
-    if (granted) {
-      if (!taken) lane_.release();
+    if (lane_ == nullptr) return;
+    if (granted_) {
+      lane_->granted_ = nullptr;
+      lane_->release();
     } else {
-      std::erase(lane_.waiting_, this);
+      std::erase(lane_->waiting_, this);
     }
   }
 
+  bool granted() const noexcept { return granted_; }
+  void grant() {
+    granted_ = true;
+    lane_->granted_ = this;
+    wake.notify_all();
+  }
+  // The task runs and takes over what it was granted.
+  void taken() noexcept {
+    lane_->granted_ = nullptr;
+    lane_ = nullptr;
+  }
+  void lane_gone() noexcept { lane_ = nullptr; }
+
   WaitQueue wake;
-  bool granted = false;
-  bool taken = false;
 
  private:
-  Lane& lane_;
+  Lane* lane_;
+  bool granted_ = false;
 };
+
+Lane::~Lane() {
+  for (Ticket* ticket : waiting_) ticket->lane_gone();
+  if (granted_ != nullptr) granted_->lane_gone();
+  if (holder_ != nullptr) holder_->lane_ = nullptr;
+}
 
 Task<Lane::Guard> Lane::acquire() {
   if (!held_) {
@@ -93,21 +113,21 @@ Task<Lane::Guard> Lane::acquire() {
     co_return Guard(this);
   }
   Ticket ticket(*this);
-  while (!ticket.granted) co_await ticket.wake.wait();
-  ticket.taken = true;
+  while (!ticket.granted()) co_await ticket.wake.wait();
+  ticket.taken();
   co_return Guard(this);
 }
 
 // With somebody waiting the lane stays held and is handed over, so that nobody slips in between.
 void Lane::release() noexcept {
+  holder_ = nullptr;
   if (waiting_.empty()) {
     held_ = false;
     return;
   }
   Ticket& next = *waiting_.front();
   waiting_.pop_front();
-  next.granted = true;
-  next.wake.notify_all();
+  next.grant();
 }
 
 }  // namespace wt

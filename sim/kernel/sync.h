@@ -1,7 +1,9 @@
 // Waiting inside one process: WaitQueue, Lane, Channel, Gate.
 //
 // Nothing here crosses a process. A waiter that is destroyed, because its process died or because
-// its parent was cancelled, unlinks itself.
+// its parent was cancelled, unlinks itself. An object that is destroyed first lets its waiters go:
+// they are never woken, and their guards act on nothing. One that a waiter was just woken for must
+// live until that waiter has run.
 #pragma once
 
 #include <coroutine>
@@ -81,16 +83,20 @@ class [[nodiscard]] WaitQueue::Awaiter {
 class Lane {
  public:
   explicit Lane(Process& process) : process_(process) {}
+  Lane(const Lane&) = delete;
+  Lane& operator=(const Lane&) = delete;
+  ~Lane();
 
   // Releases the lane when destroyed. Movable.
   class Guard {
    public:
     Guard() = default;
-    explicit Guard(Lane* lane) noexcept : lane_(lane) {}
-    Guard(Guard&& other) noexcept : lane_(std::exchange(other.lane_, nullptr)) {}
+    explicit Guard(Lane* lane) noexcept { hold(lane); }
+    Guard(Guard&& other) noexcept { hold(std::exchange(other.lane_, nullptr)); }
     Guard& operator=(Guard&& other) noexcept {
+      if (this == &other) return *this;
       release();
-      lane_ = std::exchange(other.lane_, nullptr);
+      hold(std::exchange(other.lane_, nullptr));
       return *this;
     }
     ~Guard() { release(); }
@@ -100,6 +106,11 @@ class Lane {
     explicit operator bool() const noexcept { return lane_ != nullptr; }
 
    private:
+    friend class Lane;
+    void hold(Lane* lane) noexcept {
+      lane_ = lane;
+      if (lane_ != nullptr) lane_->holder_ = this;
+    }
     Lane* lane_ = nullptr;
   };
 
@@ -114,6 +125,8 @@ class Lane {
 
   Process& process_;
   std::deque<Ticket*> waiting_;
+  Ticket* granted_ = nullptr;  // was handed the lane and has not run yet
+  Guard* holder_ = nullptr;
   bool held_ = false;
 };
 

@@ -6,51 +6,55 @@ namespace wt {
 
 // --- the handle ---
 
+ByteStream::ByteStream(Streams* streams, ConnectionId id, int side)
+    : network_(streams->self_), id_(id), side_(side) {}
+
 ByteStream::ReadAwaiter ByteStream::read(Process& process) {
-  return ReadAwaiter(streams_, process, id_, side_);
+  return ReadAwaiter(streams(), process, id_, side_);
 }
 ByteStream::DrainAwaiter ByteStream::drained(Process& process) {
-  return DrainAwaiter(streams_, process, id_, side_);
+  return DrainAwaiter(streams(), process, id_, side_);
 }
 
 bool ByteStream::congested() const {
-  const Streams::Connection* connection = streams_ != nullptr ? streams_->find(id_) : nullptr;
-  if (connection == nullptr) return false;
-  const Streams::End& peer = connection->ends[1 - side_];
-  return !peer.gone && !connection->ends[side_].reset &&
-         peer.expected_bytes > streams_->options_.window_bytes;
+  const Streams::Connection* connection = streams() != nullptr ? streams()->find(id_) : nullptr;
+  return connection != nullptr && streams()->is_congested(*connection, side_);
 }
 
 std::size_t ByteStream::readable_bytes() const {
-  const Streams::Connection* connection = streams_ != nullptr ? streams_->find(id_) : nullptr;
+  const Streams::Connection* connection = streams() != nullptr ? streams()->find(id_) : nullptr;
   return connection == nullptr ? 0 : connection->ends[side_].received_bytes;
 }
 
 bool ByteStream::open() const {
-  const Streams::Connection* connection = streams_ != nullptr ? streams_->find(id_) : nullptr;
-  return connection != nullptr && !connection->ends[side_].reset && !connection->ends[1 - side_].gone;
+  const Streams::Connection* connection = streams() != nullptr ? streams()->find(id_) : nullptr;
+  if (connection == nullptr || connection->ends[side_].reset) return false;
+  const Streams::End& peer = connection->ends[1 - side_];
+  return !peer.gone || peer.silent;
 }
 
 void ByteStream::write(SliceList bytes) {
-  if (streams_ != nullptr) streams_->send(id_, side_, std::move(bytes));
+  if (streams() != nullptr) streams()->send(id_, side_, std::move(bytes));
 }
 
 void ByteStream::shutdown_write() {
-  if (streams_ != nullptr) streams_->send_end(id_, side_);
+  if (streams() != nullptr) streams()->send_end(id_, side_);
 }
 
 void ByteStream::close() {
-  if (streams_ == nullptr) return;
-  Streams* streams = std::exchange(streams_, nullptr);
-  streams->send_end(id_, side_);
-  streams->leave(id_, side_);
+  Streams* network = streams();
+  network_.reset();
+  if (network == nullptr) return;
+  network->send_end(id_, side_);
+  network->leave(id_, side_);
 }
 
 void ByteStream::reset() {
-  if (streams_ == nullptr) return;
-  Streams* streams = std::exchange(streams_, nullptr);
-  streams->send_reset(id_, side_);
-  streams->leave(id_, side_);
+  Streams* network = streams();
+  network_.reset();
+  if (network == nullptr) return;
+  network->send_reset(id_, side_);
+  network->leave(id_, side_);
 }
 
 // --- waiting ---
@@ -87,6 +91,8 @@ StatusOr<Slice> ByteStream::ReadAwaiter::await_resume() {
   if (connection == nullptr) return make_status(StatusCode::kUnavailable, "connection is gone");
   Streams::End& end = connection->ends[side_];
   if (end.reset) return make_status(StatusCode::kUnavailable, "connection reset");
+  WT_INVARIANT(!end.received.empty() || end.end_of_stream, "network.stream.reader",
+               "two readers on connection " + std::to_string(id_));
   if (end.received.empty()) return Slice();
   Slice bytes = std::move(end.received.front());
   end.received.pop_front();
@@ -102,15 +108,16 @@ ByteStream::DrainAwaiter::~DrainAwaiter() {
 
 bool ByteStream::DrainAwaiter::await_ready() const {
   const Streams::Connection* connection = streams_ != nullptr ? streams_->find(id_) : nullptr;
-  if (connection == nullptr) return true;
-  const Streams::End& peer = connection->ends[1 - side_];
-  return peer.gone || connection->ends[side_].reset || peer.expected_bytes <= streams_->options_.window_bytes;
+  return connection == nullptr || !streams_->is_congested(*connection, side_);
 }
 
 void ByteStream::DrainAwaiter::await_suspend(std::coroutine_handle<> frame) {
+  Streams::End& end = streams_->find(id_)->ends[side_];
+  WT_INVARIANT(end.drain == nullptr, "network.stream.drain",
+               "two tasks wait to write on connection " + std::to_string(id_));
   frame_ = frame;
   linked_ = true;
-  streams_->find(id_)->ends[side_].drain = this;
+  end.drain = this;
 }
 
 void ByteStream::DrainAwaiter::wake() {
@@ -122,7 +129,13 @@ void ByteStream::DrainAwaiter::wake() {
 
 Streams::Streams(Kernel& kernel, Links& links, const StreamOptions& options)
     : kernel_(kernel), links_(links), options_(options) {
-  kernel_.on_death([this](ProcessId process) { on_death(process); });
+  death_callback_ = kernel_.on_death([this](ProcessId process) { on_death(process); });
+}
+
+Streams::~Streams() {
+  kernel_.shut_down();
+  kernel_.forget_death(death_callback_);
+  *self_ = nullptr;
 }
 
 void Streams::listen(NodeId node, Process& process, Acceptor& acceptor) {
@@ -156,35 +169,66 @@ ConnectionId Streams::create(NodeId from, ProcessId from_process, NodeId to, Pro
   return id;
 }
 
+// A writer waits for an end that has vanished, as for one that does not read.
+bool Streams::is_congested(const Connection& connection, int side) const {
+  const End& peer = connection.ends[1 - side];
+  if (connection.ends[side].reset || (peer.gone && !peer.silent)) return false;
+  return peer.expected_bytes > options_.window_bytes;
+}
+
 void Streams::send(ConnectionId id, int from_side, SliceList bytes) {
   Connection* connection = find(id);
   if (connection == nullptr) return;
   End& end = connection->ends[from_side];
   End& peer = connection->ends[1 - from_side];
-  if (end.end_sent || end.reset || peer.gone) return;
-  const std::size_t size_bytes = total_size(bytes);
-  if (size_bytes == 0) return;
-  peer.expected_bytes += size_bytes;
+  if (end.end_sent || end.reset || (peer.gone && !peer.silent)) return;
+  std::erase_if(bytes, [](const Slice& slice) { return slice.empty(); });
+  if (bytes.empty()) return;
+  peer.expected_bytes += total_size(bytes);
+  if (!end.silent) post(id, from_side, "network.bytes"_label, std::move(bytes));
+}
+
+// Sends one numbered piece: bytes, or the end of the stream when there are none.
+void Streams::post(ConnectionId id, int from_side, Label kind, SliceList bytes) {
+  Connection& connection = connections_.at(id);
+  End& end = connection.ends[from_side];
+  const End& peer = connection.ends[1 - from_side];
+  const std::uint64_t piece = end.sent++;
   if (links_.clear(end.node, peer.node)) {
-    arrive(id, 1 - from_side, std::move(bytes));
+    arrive(id, 1 - from_side, piece, std::move(bytes));
     return;
   }
   auto shared = std::make_shared<SliceList>(std::move(bytes));
-  links_.transmit(end.node, peer.node, "network.bytes"_label, Links::WhenBlocked::wait,
-                  [this, id, from_side, shared] { arrive(id, 1 - from_side, std::move(*shared)); });
+  links_.transmit(end.node, peer.node, kind, Links::WhenBlocked::wait, [this, id, from_side, piece, shared] {
+    arrive(id, 1 - from_side, piece, std::move(*shared));
+  });
 }
 
-void Streams::arrive(ConnectionId id, int at_side, SliceList bytes) {
+// Pieces count in the order of sending, whatever the order in which a test let them go.
+void Streams::arrive(ConnectionId id, int at_side, std::uint64_t piece, SliceList bytes) {
   Connection* connection = find(id);
   if (connection == nullptr) return;
   End& end = connection->ends[at_side];
   if (end.gone || end.reset || end.silent) return;
+  if (piece != end.arrived) {
+    end.early.emplace(piece, std::move(bytes));
+    return;
+  }
+  take_piece(end, std::move(bytes));
+  for (auto next = end.early.begin(); next != end.early.end() && next->first == end.arrived;) {
+    take_piece(end, std::move(next->second));
+    next = end.early.erase(next);
+  }
+  changed(id, at_side);
+}
+
+void Streams::take_piece(End& end, SliceList bytes) {
+  ++end.arrived;
+  if (bytes.empty()) end.end_of_stream = true;
   for (Slice& slice : bytes) {
-    if (slice.empty()) continue;
     end.received_bytes += slice.size();
     end.received.push_back(std::move(slice));
   }
-  changed(id, at_side);
 }
 
 // Wakes the reader of an end, or tells the outside.
@@ -214,30 +258,17 @@ void Streams::send_end(ConnectionId id, int from_side) {
   Connection* connection = find(id);
   if (connection == nullptr) return;
   End& end = connection->ends[from_side];
-  End& peer = connection->ends[1 - from_side];
-  if (std::exchange(end.end_sent, true) || end.silent) return;
-  if (links_.clear(end.node, peer.node)) {
-    mark_end(id, 1 - from_side);
-    return;
-  }
-  links_.transmit(end.node, peer.node, "network.end"_label, Links::WhenBlocked::wait,
-                  [this, id, from_side] { mark_end(id, 1 - from_side); });
-}
-
-void Streams::mark_end(ConnectionId id, int at_side) {
-  Connection* connection = find(id);
-  if (connection == nullptr || connection->ends[at_side].gone) return;
-  connection->ends[at_side].end_of_stream = true;
-  changed(id, at_side);
+  if (std::exchange(end.end_sent, true) || end.silent || end.reset) return;
+  post(id, from_side, "network.end"_label, {});
 }
 
 void Streams::send_reset(ConnectionId id, int from_side) {
   Connection* connection = find(id);
   if (connection == nullptr) return;
   End& end = connection->ends[from_side];
-  End& peer = connection->ends[1 - from_side];
+  const End& peer = connection->ends[1 - from_side];
   end.end_sent = true;
-  if (end.silent) return;
+  if (end.silent || end.gone || end.reset) return;
   if (links_.clear(end.node, peer.node)) {
     mark_reset(id, 1 - from_side);
     return;
@@ -247,11 +278,17 @@ void Streams::send_reset(ConnectionId id, int from_side) {
 }
 
 void Streams::mark_reset(ConnectionId id, int at_side) {
+  const Connection* connection = find(id);
+  if (connection != nullptr && !connection->ends[at_side].silent) mark_reset_end(id, at_side);
+}
+
+void Streams::mark_reset_end(ConnectionId id, int at_side) {
   Connection* connection = find(id);
   if (connection == nullptr || connection->ends[at_side].gone) return;
   End& end = connection->ends[at_side];
   end.reset = true;
   end.received.clear();
+  end.early.clear();
   end.received_bytes = 0;
   end.expected_bytes = 0;
   changed(id, at_side);
@@ -265,11 +302,14 @@ void Streams::leave(ConnectionId id, int side) {
   End& end = connection->ends[side];
   if (std::exchange(end.gone, true)) return;
   end.received.clear();
+  end.early.clear();
   end.received_bytes = 0;
+  if (!end.silent) end.expected_bytes = 0;
   end.reader = nullptr;
   end.drain = nullptr;
   End& peer = connection->ends[1 - side];
-  if (peer.drain != nullptr) std::exchange(peer.drain, nullptr)->wake();
+  if (peer.unheld) peer.gone = true;
+  if (!end.silent && peer.drain != nullptr) std::exchange(peer.drain, nullptr)->wake();
   // A client of the outside that was told the end before learns now that the connection is over.
   if (peer.outside && !peer.gone && peer.end_of_stream) changed_.insert(id);
   collect(id);
@@ -315,159 +355,8 @@ std::vector<ConnectionId> Streams::connections_of(NodeId node) const {
 
 void Streams::reset_connection(ConnectionId id) {
   if (find(id) == nullptr) return;
-  mark_reset(id, 0);
-  mark_reset(id, 1);
-}
-
-// --- connecting from inside ---
-
-class Streams::ConnectAwaiter {
- public:
-  ConnectAwaiter(Streams& streams, Process& process, std::uint64_t attempt, DurationNs timeout_ns)
-      : streams_(streams), process_(process), attempt_(attempt), timeout_ns_(timeout_ns) {
-    streams_.connecting_[attempt_] = this;
-  }
-  ConnectAwaiter(const ConnectAwaiter&) = delete;
-  ConnectAwaiter& operator=(const ConnectAwaiter&) = delete;
-  ~ConnectAwaiter() {
-    streams_.connecting_.erase(attempt_);
-    process_.cancel(event_);
-  }
-  bool await_ready() const noexcept { return finished_; }
-  void await_suspend(std::coroutine_handle<> frame) {
-    frame_ = frame;
-    event_ = process_.schedule_at(
-        saturating_add(process_.now(), timeout_ns_), TimerKind::protocol,
-        [](void* awaiter, std::uint64_t) {
-          auto& self = *static_cast<ConnectAwaiter*>(awaiter);
-          self.event_ = {};
-          self.streams_.connecting_.erase(self.attempt_);
-          self.process_.kernel().resume(self.frame_);
-        },
-        this);
-  }
-  StatusOr<ConnectionId> await_resume() { return std::move(result_); }
-  void finish(StatusOr<ConnectionId> result) {
-    result_ = std::move(result);
-    finished_ = true;
-    streams_.connecting_.erase(attempt_);
-    if (!frame_) return;
-    process_.cancel(event_);
-    event_ = process_.resume_soon(frame_);
-  }
-
- private:
-  Streams& streams_;
-  Process& process_;
-  std::uint64_t attempt_;
-  DurationNs timeout_ns_;
-  bool finished_ = false;
-  std::coroutine_handle<> frame_;
-  EventId event_;
-  StatusOr<ConnectionId> result_ = make_status(StatusCode::kDeadlineExceeded, "no answer to connect in time");
-};
-
-Task<StatusOr<ByteStream>> Streams::connect(Process& process, NodeId from, NodeId to, DurationNs timeout_ns) {
-  const std::uint64_t attempt = next_connect_++;
-  ConnectAwaiter answer(*this, process, attempt, timeout_ns);
-  const ProcessId connecting_process = process.id();
-  links_.transmit(
-      from, to, "network.connect"_label, Links::WhenBlocked::wait,
-      [this, attempt, from, to, connecting_process] {
-        if (connect_faults_[to] == ConnectFault::hang) return;
-        Acceptor* acceptor = connect_faults_[to] == ConnectFault::refuse ? nullptr : acceptor_at(to);
-        StatusOr<ConnectionId> result = make_status(StatusCode::kUnavailable, "connection refused");
-        if (acceptor != nullptr && kernel_.process(connecting_process) != nullptr) {
-          const ConnectionId id = create(from, connecting_process, to, listeners_[to].process);
-          acceptor->on_accept(ByteStream(this, id, 1));
-          result = id;
-        }
-        links_.transmit(to, from, "network.connected"_label, Links::WhenBlocked::wait,
-                        [this, attempt, result] {
-                          const auto found = connecting_.find(attempt);
-                          if (found != connecting_.end()) {
-                            found->second->finish(result);
-                          } else if (result.ok()) {
-                            // Nobody waits any more: the connecting side closes.
-                            ByteStream(this, *result, 0).close();
-                          }
-                        });
-      });
-  StatusOr<ConnectionId> id = co_await answer;
-  if (!id.ok()) co_return id.status();
-  co_return ByteStream(this, *id, 0);
-}
-
-// --- ends outside ---
-
-StatusOr<ConnectionId> Streams::external_connect(NodeId from, NodeId to) {
-  const auto fault = connect_faults_.find(to);
-  Acceptor* acceptor = acceptor_at(to);
-  if (acceptor == nullptr || (fault != connect_faults_.end() && fault->second == ConnectFault::refuse)) {
-    return make_status(StatusCode::kUnavailable, "connection refused");
-  }
-  const ConnectionId id = create(from, 0, to, listeners_[to].process);
-  if (fault != connect_faults_.end() && fault->second == ConnectFault::hang) {
-    // Accepted by the machine, never by the program: bytes go nowhere.
-    connections_[id].ends[1].silent = true;
-    return id;
-  }
-  acceptor->on_accept(ByteStream(this, id, 1));
-  return id;
-}
-
-void Streams::external_write(ConnectionId id, Slice bytes) {
-  SliceList list;
-  list.push_back(std::move(bytes));
-  send(id, 0, std::move(list));
-}
-
-void Streams::external_shutdown_write(ConnectionId id) {
-  send_end(id, 0);
-}
-
-void Streams::external_reset(ConnectionId id) {
-  send_reset(id, 0);
-  leave(id, 0);
-}
-
-void Streams::external_blocked(ConnectionId id, bool blocked) {
-  Connection* connection = find(id);
-  if (connection == nullptr) return;
-  connection->ends[0].blocked = blocked;
-  if (!blocked) changed_.insert(id);
-}
-
-std::vector<ConnectionId> Streams::external_changed() {
-  const std::set<ConnectionId> taken = std::exchange(changed_, {});
-  return {taken.begin(), taken.end()};
-}
-
-Streams::External Streams::external_take(ConnectionId id) {
-  External out;
-  Connection* connection = find(id);
-  if (connection == nullptr) {
-    out.ended = out.reset = true;
-    return out;
-  }
-  End& end = connection->ends[0];
-  out.reset = end.reset;
-  if (!end.blocked) {
-    const std::size_t size_bytes = end.received_bytes;
-    out.bytes.assign(std::make_move_iterator(end.received.begin()),
-                     std::make_move_iterator(end.received.end()));
-    end.received.clear();
-    if (size_bytes > 0) consumed(id, 0, size_bytes);
-    out.ended = end.end_of_stream;
-  }
-  // Nothing more can come and the simulation has let go: the connection is over.
-  if (out.reset || (out.ended && connection->ends[1].gone)) leave(id, 0);
-  return out;
-}
-
-std::size_t Streams::external_backlog(ConnectionId id) const {
-  const Connection* connection = find(id);
-  return connection == nullptr ? 0 : connection->ends[1].expected_bytes;
+  mark_reset_end(id, 0);
+  mark_reset_end(id, 1);
 }
 
 }  // namespace wt

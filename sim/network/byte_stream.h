@@ -29,16 +29,19 @@ using ConnectionId = std::uint64_t;
 
 class Streams;
 
-// One end of a connection. Movable; destroying it closes the connection in good order.
+// One end of a connection. Movable; destroying it closes the connection in good order. It may outlive
+// the Streams it came from, and then acts on nothing. Its owner destroys it only when no task waits
+// on it.
 class ByteStream {
  public:
   ByteStream() = default;
-  ByteStream(Streams* streams, ConnectionId id, int side) : streams_(streams), id_(id), side_(side) {}
+  ByteStream(Streams* streams, ConnectionId id, int side);
   ByteStream(ByteStream&& other) noexcept
-      : streams_(std::exchange(other.streams_, nullptr)), id_(other.id_), side_(other.side_) {}
+      : network_(std::move(other.network_)), id_(other.id_), side_(other.side_) {}
   ByteStream& operator=(ByteStream&& other) noexcept {
+    if (this == &other) return *this;
     close();
-    streams_ = std::exchange(other.streams_, nullptr);
+    network_ = std::move(other.network_);
     id_ = other.id_;
     side_ = other.side_;
     return *this;
@@ -46,13 +49,13 @@ class ByteStream {
   ~ByteStream() { close(); }
 
   ConnectionId id() const noexcept { return id_; }
-  explicit operator bool() const noexcept { return streams_ != nullptr; }
+  explicit operator bool() const noexcept { return network_ != nullptr; }
 
   // The next bytes, in pieces as they arrived. An empty slice at end of stream; Unavailable once the
   // connection was reset. One reader at a time.
   class ReadAwaiter;
   ReadAwaiter read(Process& process);
-  // Waits until the peer has taken enough that writing may go on.
+  // Waits until the peer has taken enough that writing may go on. One waiter at a time.
   class DrainAwaiter;
   DrainAwaiter drained(Process& process);
   // True when the peer lags behind by more than the window; write() takes the bytes all the same.
@@ -69,7 +72,9 @@ class ByteStream {
   void reset();
 
  private:
-  Streams* streams_ = nullptr;
+  Streams* streams() const noexcept { return network_ == nullptr ? nullptr : *network_; }
+
+  std::shared_ptr<Streams*> network_;  // what it points to is null once the Streams are gone
   ConnectionId id_ = 0;
   int side_ = 0;
 };
@@ -89,6 +94,8 @@ class Streams {
   Streams(Kernel& kernel, Links& links, const StreamOptions& options);
   Streams(const Streams&) = delete;
   Streams& operator=(const Streams&) = delete;
+  // Ends all processes, whose frames may wait here.
+  ~Streams();
 
   // The acceptor is part of `process` and is forgotten when it dies.
   void listen(NodeId node, Process& process, Acceptor& acceptor);
@@ -120,7 +127,7 @@ class Streams {
   };
   // What is to be sent to the outside now.
   External external_take(ConnectionId id);
-  // Bytes given in that the simulation has not read yet.
+  // Bytes given in that the simulation has not read yet; none once it will not read them any more.
   std::size_t external_backlog(ConnectionId id) const;
   bool exists(ConnectionId id) const { return connections_.contains(id); }
 
@@ -139,10 +146,14 @@ class Streams {
     NodeId node = 0;
     ProcessId process = 0;  // 0: outside
     bool outside = false;
-    bool blocked = false;  // outside only
-    bool gone = false;     // handle destroyed, process dead or socket closed
-    bool silent = false;   // vanished: says nothing
-    // What came from the other end.
+    bool blocked = false;    // outside only
+    bool gone = false;       // handle destroyed, process dead or socket closed
+    bool silent = false;     // vanished: says nothing and hears nothing
+    bool unheld = false;     // no program has ever taken it
+    std::uint64_t sent = 0;  // pieces sent by this end
+    // What came from the other end. A piece that overtook another waits for it.
+    std::uint64_t arrived = 0;
+    std::map<std::uint64_t, SliceList> early;
     std::deque<Slice> received;
     std::size_t received_bytes = 0;
     std::size_t expected_bytes = 0;  // sent by the other end and not yet read here
@@ -163,15 +174,19 @@ class Streams {
   const Connection* find(ConnectionId id) const;
   ConnectionId create(NodeId from, ProcessId from_process, NodeId to, ProcessId to_process);
   void send(ConnectionId id, int from_side, SliceList bytes);
-  void arrive(ConnectionId id, int at_side, SliceList bytes);
+  void post(ConnectionId id, int from_side, Label kind, SliceList bytes);
+  void arrive(ConnectionId id, int at_side, std::uint64_t piece, SliceList bytes);
+  void take_piece(End& end, SliceList bytes);
   void send_end(ConnectionId id, int from_side);
   void send_reset(ConnectionId id, int from_side);
-  void mark_end(ConnectionId id, int at_side);
   void mark_reset(ConnectionId id, int at_side);
+  void mark_reset_end(ConnectionId id, int at_side);
   void leave(ConnectionId id, int side);
   void consumed(ConnectionId id, int at_side, std::size_t size_bytes);
   void changed(ConnectionId id, int side);
+  void accept_connect(std::uint64_t attempt, NodeId from, NodeId to, ProcessId connecting);
   void on_death(ProcessId process);
+  bool is_congested(const Connection& connection, int side) const;
   void collect(ConnectionId id);
   Acceptor* acceptor_at(NodeId node);
 
@@ -190,6 +205,8 @@ class Streams {
   std::map<std::uint64_t, ConnectAwaiter*> connecting_;
   ConnectionId next_connection_ = 1;
   std::uint64_t next_connect_ = 1;
+  std::uint64_t death_callback_ = 0;
+  std::shared_ptr<Streams*> self_ = std::make_shared<Streams*>(this);
 };
 
 class [[nodiscard]] ByteStream::ReadAwaiter {

@@ -6,10 +6,15 @@ namespace wt {
 
 Calls::Calls(Kernel& kernel, Links& links, FaultRules& rules)
     : kernel_(kernel), links_(links), rules_(rules) {
-  kernel_.on_death([this](ProcessId id) {
+  death_callback_ = kernel_.on_death([this](ProcessId id) {
     std::erase_if(served_, [id](const auto& entry) { return entry.second.process == id; });
     std::erase_if(deliveries_, [id](const auto& entry) { return entry.second.process == id; });
   });
+}
+
+Calls::~Calls() {
+  kernel_.shut_down();
+  kernel_.forget_death(death_callback_);
 }
 
 void Calls::serve(NodeId node, Process& process, CallTarget& target) {
@@ -44,7 +49,9 @@ class Calls::AnswerAwaiter {
     answer_ = std::move(answer);
     calls_.pending_.erase(id_);
     process_.cancel(timer_);
-    wake_ = process_.kernel().resume_in(process_, frame_);
+    // The frame may have run on at once, and this with it be gone.
+    const EventId event = process_.kernel().resume_in(process_, frame_);
+    if (event) wake_ = event;
   }
 
  private:
@@ -78,8 +85,10 @@ Task<StatusOr<BodyPtr>> Calls::call(Process& caller, const CallOptions& options,
     co_return make_status(StatusCode::kUnavailable, "refused by a fault rule");
 
   const auto served = served_.find(options.to);
-  const bool lost = fault.is(FaultAction::lose_request) || fault.is(FaultAction::lose_answer);
-  const bool direct = served != served_.end() && served->second.service != nullptr && !lost &&
+  const bool lose_answer = fault.is(FaultAction::lose_answer);
+  // A process that has died in this very event sends nothing more.
+  const bool sends = caller.alive() && !fault.is(FaultAction::lose_request);
+  const bool direct = sends && served != served_.end() && served->second.service != nullptr && !lose_answer &&
                       links_.clear(options.from, options.to) && links_.clear(options.to, options.from);
   if (direct) {
     StatusOr<BodyPtr> answer = served->second.service->execute(options.from, *request);
@@ -87,10 +96,9 @@ Task<StatusOr<BodyPtr>> Calls::call(Process& caller, const CallOptions& options,
   }
 
   const CallId id = next_call_++;
-  const bool lose_answer = fault.is(FaultAction::lose_answer);
   AnswerAwaiter answer(*this, caller, id, options.timeout_ns);
-  pending_[id] = Pending{options.from, options.to, &answer};
-  if (!fault.is(FaultAction::lose_request)) {
+  pending_.emplace(id, Pending(options.from, &answer));
+  if (sends) {
     const NodeId from = options.from;
     const NodeId to = options.to;
     auto shared = std::make_shared<BodyPtr>(std::move(request));
@@ -113,9 +121,11 @@ void Calls::arrive(NodeId from, NodeId to, CallId id, bool lose_answer, BodyPtr 
     if (!lose_answer) send_answer(to, from, id, std::move(answer));
     return;
   }
-  if (lose_answer) pending_.erase(id);
   Process* process = kernel_.process(found->second.process);
   if (process == nullptr) return;
+  // The answer to a call that nobody waits for goes nowhere.
+  const auto pending = pending_.find(id);
+  if (pending != pending_.end() && !lose_answer) pending->second.reached = process->id();
   // As an event of the target's process, so that a pause stops it and a violation names it.
   deliveries_.emplace(id, Delivery{process->id(), found->second.target, from, std::move(request)});
   process->schedule_now(&Calls::deliver_event, this, id);
@@ -132,6 +142,8 @@ void Calls::deliver_event(void* calls, std::uint64_t id) {
 void Calls::reply(NodeId node, CallId id, StatusOr<BodyPtr> answer) {
   const auto found = pending_.find(id);
   if (found == pending_.end()) return;
+  const ProcessId reached = std::exchange(found->second.reached, 0);
+  if (kernel_.process(reached) == nullptr) return;
   send_answer(node, found->second.from, id, std::move(answer));
 }
 

@@ -65,6 +65,8 @@ class Calls {
   Calls(Kernel& kernel, Links& links, FaultRules& rules);
   Calls(const Calls&) = delete;
   Calls& operator=(const Calls&) = delete;
+  // Ends all processes, whose frames may wait here.
+  ~Calls();
 
   // The target is part of `process` and is forgotten when it dies.
   void serve(NodeId node, Process& process, CallTarget& target);
@@ -73,7 +75,8 @@ class Calls {
 
   // The options must stay valid until the call ends (name them before `co_await`).
   Task<StatusOr<BodyPtr>> call(Process& caller, const CallOptions& options, BodyPtr request);
-  // Answers a call that reached a CallTarget of `node`. Unknown and answered ids are ignored.
+  // Answers a call that reached a CallTarget of `node`. Unknown and answered ids are ignored, and so is
+  // every answer once the process that the call had reached is dead.
   void reply(NodeId node, CallId id, StatusOr<BodyPtr> answer);
 
   std::size_t pending() const noexcept { return pending_.size(); }
@@ -81,8 +84,9 @@ class Calls {
  private:
   class AnswerAwaiter;
   struct Pending {
+    Pending(NodeId caller, AnswerAwaiter* waiting) : from(caller), awaiter(waiting) {}
     NodeId from = 0;
-    NodeId to = 0;
+    ProcessId reached = 0;  // the process that may answer
     AnswerAwaiter* awaiter = nullptr;
   };
   struct Served {
@@ -109,6 +113,7 @@ class Calls {
   std::map<CallId, Pending> pending_;
   std::map<CallId, Delivery> deliveries_;  // arrived at a process, not yet taken by it
   CallId next_call_ = 1;
+  std::uint64_t death_callback_ = 0;
 };
 
 // The typed form: `Request` has a member type `Response`.

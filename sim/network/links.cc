@@ -37,15 +37,17 @@ void Links::set_latency(NodeId from, NodeId to, const LinkLatency& latency) {
 }
 
 void Links::block(NodeId from, NodeId to) {
-  link(from, to).blocked = true;
+  Link& target = link(from, to);
+  target.blocked = true;
   kernel_.record(0, "network.block"_label, from, to);
+  drop_queued(target);
 }
 
 void Links::unblock(NodeId from, NodeId to) {
   Link& target = link(from, to);
   if (!std::exchange(target.blocked, false)) return;
   kernel_.record(0, "network.unblock"_label, from, to);
-  resume_waiting(target);
+  restart(target);
 }
 
 void Links::clog(NodeId from, NodeId to) {
@@ -57,7 +59,7 @@ void Links::unclog(NodeId from, NodeId to) {
   Link& target = link(from, to);
   if (!std::exchange(target.clogged, false)) return;
   kernel_.record(0, "network.unclog"_label, from, to);
-  resume_waiting(target);
+  restart(target);
 }
 
 void Links::partition(const std::vector<NodeId>& group, const std::vector<NodeId>& others) {
@@ -122,8 +124,7 @@ bool Links::is_blocked(NodeId from, NodeId to) const {
 bool Links::clear(NodeId from, NodeId to) const {
   const Link* state = find(from, to);
   if (state == nullptr) return default_latency_.is_zero();
-  if (state->blocked || state->clogged || state->held || state->in_flight > 0 || !state->waiting.empty())
-    return false;
+  if (state->blocked || state->clogged || state->held || !state->queue.empty()) return false;
   return state->has_latency ? state->latency.is_zero() : default_latency_.is_zero();
 }
 
@@ -135,7 +136,13 @@ void Links::transmit(NodeId from, NodeId to, Label kind, WhenBlocked when_blocke
     return;
   }
   const std::uint64_t id = next_parcel_++;
-  parcels_.emplace(id, Parcel{from, to, kind.info(), std::move(deliver)});
+  Parcel parcel;
+  parcel.from = from;
+  parcel.to = to;
+  parcel.kind = kind.info();
+  parcel.when_blocked = when_blocked;
+  parcel.deliver = std::move(deliver);
+  parcels_.emplace(id, std::move(parcel));
   if (path.held) {
     held_.push_back(id);
     return;
@@ -143,22 +150,51 @@ void Links::transmit(NodeId from, NodeId to, Label kind, WhenBlocked when_blocke
   dispatch(id);
 }
 
+void Links::drop(std::uint64_t id) {
+  auto found = parcels_.extract(id);
+  const Parcel& parcel = found.mapped();
+  kernel_.record(0, "network.dropped"_label, parcel.from, parcel.to, parcel.kind->hash);
+}
+
+// What a link that has just been blocked holds back from parcels that cannot wait.
+void Links::drop_queued(Link& path) {
+  std::vector<std::uint64_t> lost;
+  std::erase_if(path.queue, [this, &lost](std::uint64_t id) {
+    const Parcel& parcel = parcels_.at(id);
+    const bool drops = parcel.when_blocked == WhenBlocked::drop && parcel.state != Parcel::State::flying;
+    if (drops) lost.push_back(id);
+    return drops;
+  });
+  for (const std::uint64_t id : lost) drop(id);
+}
+
 void Links::dispatch(std::uint64_t id) {
   const Parcel& parcel = parcels_.at(id);
   Link& path = link(parcel.from, parcel.to);
-  if (path.blocked || path.clogged || !path.waiting.empty()) {
-    path.waiting.push_back(id);
+  if (path.blocked && parcel.when_blocked == WhenBlocked::drop) {
+    drop(id);
     return;
   }
+  path.queue.push_back(id);
+  if (!path.blocked && !path.clogged) launch(path, id);
+}
+
+void Links::launch(Link& path, std::uint64_t id) {
   const LinkLatency& latency = path.has_latency ? path.latency : default_latency_;
   DurationNs delay_ns = latency.base_ns;
   if (latency.tail_ppm > 0) {
     RandomStream& random = kernel_.random("network.latency"_label);
-    if (random.chance_ppm(latency.tail_ppm)) delay_ns += random.exponential(latency.tail_mean_ns);
+    if (random.chance_ppm(latency.tail_ppm)) {
+      delay_ns = saturating_add(delay_ns, random.exponential(latency.tail_mean_ns));
+    }
   }
   const TimeNs due_ns = std::max(saturating_add(kernel_.now(), delay_ns), path.last_due_ns);
   path.last_due_ns = due_ns;
-  ++path.in_flight;
+  parcels_.at(id).state = Parcel::State::flying;
+  schedule_arrival(due_ns, id);
+}
+
+void Links::schedule_arrival(TimeNs due_ns, std::uint64_t id) {
   if (due_ns <= kernel_.now()) {
     kernel_.schedule_now(0, &Links::arrive_event, this, id);
   } else {
@@ -166,24 +202,45 @@ void Links::dispatch(std::uint64_t id) {
   }
 }
 
-void Links::resume_waiting(Link& path) {
+// Sends what was stopped once more.
+void Links::restart(Link& path) {
   if (path.blocked || path.clogged) return;
-  for (const std::uint64_t id : std::exchange(path.waiting, {})) dispatch(id);
+  for (const std::uint64_t id : path.queue) {
+    if (parcels_.at(id).state == Parcel::State::stopped) launch(path, id);
+  }
+  // What it had landed behind may have been dropped.
+  if (!path.queue.empty() && parcels_.at(path.queue.front()).state == Parcel::State::landed) {
+    schedule_arrival(kernel_.now(), path.queue.front());
+  }
 }
 
 void Links::arrive_event(void* links, std::uint64_t id) {
   auto& self = *static_cast<Links*>(links);
   auto found = self.parcels_.find(id);
   if (found == self.parcels_.end()) return;
-  Link& path = self.link(found->second.from, found->second.to);
-  --path.in_flight;
-  // Clogged while in flight: a parcel on a blocked or clogged link does not arrive.
-  if (path.blocked || path.clogged) {
-    path.waiting.push_back(id);
-    return;
+  Parcel& parcel = found->second;
+  Link& path = self.link(parcel.from, parcel.to);
+  if (path.blocked && parcel.when_blocked == WhenBlocked::drop) {
+    std::erase(path.queue, id);
+    self.drop(id);
+  } else {
+    // Blocked or clogged while in flight: it does not arrive.
+    parcel.state = path.blocked || path.clogged ? Parcel::State::stopped : Parcel::State::landed;
   }
-  const std::function<void()> deliver = std::move(found->second.deliver);
-  self.parcels_.erase(found);
+  self.deliver_first(path);
+}
+
+// One parcel an event. A later one that has landed before its predecessor gets an event of its own.
+void Links::deliver_first(Link& path) {
+  if (path.blocked || path.clogged || path.queue.empty()) return;
+  const auto first = parcels_.find(path.queue.front());
+  if (first->second.state != Parcel::State::landed) return;
+  const std::function<void()> deliver = std::move(first->second.deliver);
+  path.queue.pop_front();
+  parcels_.erase(first);
+  if (!path.queue.empty() && parcels_.at(path.queue.front()).state == Parcel::State::landed) {
+    schedule_arrival(kernel_.now(), path.queue.front());
+  }
   deliver();
 }
 

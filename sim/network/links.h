@@ -1,12 +1,14 @@
 // Nodes and the links between them.
 //
 // A node is a machine with a name that outlives the processes on it. Everything that goes from one
-// node to another is a parcel on the directed link between them. A link delivers in order. It can be
-// slow (base latency plus an exponential tail), clogged (nothing arrives until it is unclogged),
-// blocked (a one-way partition), or held (the test releases parcels by hand).
+// node to another is a parcel on the directed link between them. A link delivers in the order of
+// sending. It can be slow (base latency plus an exponential tail), clogged (nothing arrives until it is
+// unclogged), blocked (a one-way partition), or held (the test releases parcels by hand, in any order;
+// the order of release then counts as the order of sending).
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <string>
@@ -44,8 +46,9 @@ class Links {
   void set_default_latency(const LinkLatency& latency) { default_latency_ = latency; }
   void set_latency(NodeId from, NodeId to, const LinkLatency& latency);
 
-  // One direction; call twice for both. Parcels that cannot wait (calls) are dropped by a blocked
-  // link; bytes of streams wait, as they would in a sender's socket.
+  // One direction; call twice for both. A blocked link drops parcels that cannot wait (calls), whether
+  // they are sent, arrive or stand there while it is blocked; bytes of streams wait, as they would in a
+  // sender's socket.
   void block(NodeId from, NodeId to);
   void unblock(NodeId from, NodeId to);
   void clog(NodeId from, NodeId to);
@@ -66,7 +69,7 @@ class Links {
   };
   std::vector<HeldParcel> held() const;
   bool release(std::uint64_t parcel);
-  // Loses a held parcel.
+  // Loses a held parcel. A stream that loses bytes delivers nothing that was sent after them.
   bool discard(std::uint64_t parcel);
 
   bool is_blocked(NodeId from, NodeId to) const;
@@ -82,6 +85,8 @@ class Links {
     NodeId from = 0;
     NodeId to = 0;
     const LabelInfo* kind = nullptr;
+    WhenBlocked when_blocked = WhenBlocked::drop;
+    enum class State : std::uint8_t { stopped, flying, landed } state = State::stopped;
     std::function<void()> deliver;
   };
   struct Link {
@@ -91,15 +96,21 @@ class Links {
     bool clogged = false;
     bool held = false;
     TimeNs last_due_ns = 0;
-    std::uint64_t in_flight = 0;
-    std::vector<std::uint64_t> waiting;  // parcels stopped by a block or clog, in order
+    // Parcels on the link in order of sending; only the first one can be delivered. Those that were
+    // stopped by a block or clog start again when it ends.
+    std::deque<std::uint64_t> queue;
   };
   using LinkKey = std::pair<NodeId, NodeId>;
 
   const Link* find(NodeId from, NodeId to) const;
   Link& link(NodeId from, NodeId to) { return links_[{from, to}]; }
   void dispatch(std::uint64_t parcel);
-  void resume_waiting(Link& link);
+  void launch(Link& link, std::uint64_t parcel);
+  void restart(Link& link);
+  void drop_queued(Link& link);
+  void drop(std::uint64_t parcel);
+  void deliver_first(Link& link);
+  void schedule_arrival(TimeNs due_ns, std::uint64_t parcel);
   static void arrive_event(void* links, std::uint64_t parcel);
 
   Kernel& kernel_;
