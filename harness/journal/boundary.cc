@@ -1,0 +1,95 @@
+#include "harness/journal/boundary.h"
+
+namespace wt::harness {
+
+Boundary::Boundary(Simulated& simulated, OutputReceiver& receiver)
+    : simulated_(simulated),
+      kernel_(simulated.kernel()),
+      streams_(simulated.streams()),
+      receiver_(receiver),
+      listeners_(simulated.listeners()) {}
+
+// Runs everything at the current instant. Taking output can wake writers, at the same instant.
+void Boundary::finish_instant(SilenceClock silence) {
+  for (;;) {
+    while (kernel_.step(kernel_.now(), silence)) {
+    }
+    if (!streams_.external_pending()) return;
+    take_outputs();
+  }
+}
+
+void Boundary::run_to(TimeNs limit_ns, SilenceClock silence) {
+  for (;;) {
+    finish_instant(silence);
+    if (interrupted()) return;
+    if (!kernel_.step(limit_ns, silence)) break;
+  }
+  if (limit_ns > kernel_.now()) kernel_.run_until(limit_ns, silence);
+}
+
+bool Boundary::run_until(const std::function<bool()>& done, TimeNs limit_ns) {
+  for (;;) {
+    finish_instant(SilenceClock::runs);
+    if (done()) return true;
+    if (interrupted()) return false;
+    if (!kernel_.step(limit_ns)) break;
+  }
+  if (limit_ns > kernel_.now()) kernel_.run_until(limit_ns);
+  return done();
+}
+
+void Boundary::take_outputs() {
+  outputs_.clear();
+  for (const ConnectionId connection : streams_.external_changed()) {
+    Output& output = outputs_.emplace_back();
+    Streams::External taken = streams_.external_take(connection);
+    output.connection = connection;
+    output.bytes = std::move(taken.bytes);
+    output.ended = taken.ended;
+    output.reset = taken.reset;
+    output.over = !streams_.exists(connection);
+  }
+  if (!outputs_.empty()) receiver_.on_outputs(outputs_);
+}
+
+void Boundary::advance(DurationNs by_ns, bool silence_counts) {
+  const TimeNs target_ns = saturating_add(kernel_.now(), std::max<DurationNs>(0, by_ns));
+  run_to(target_ns, silence_counts ? SilenceClock::runs : SilenceClock::stands);
+}
+
+StatusOr<ConnectionId> Boundary::accept(std::size_t listener) {
+  StatusOr<ConnectionId> connection = make_status(StatusCode::kUnavailable, "no such listener");
+  if (listener >= listeners_.size()) return connection;
+  const NodeId node = listeners_[listener].node;
+  kernel_.guarded([&] { connection = streams_.external_connect(simulated_.outside_node(), node); });
+  return connection;
+}
+
+void Boundary::bytes(ConnectionId connection, Slice bytes) {
+  kernel_.guarded([&] { streams_.external_write(connection, std::move(bytes)); });
+}
+void Boundary::half_close(ConnectionId connection) {
+  kernel_.guarded([&] { streams_.external_shutdown_write(connection); });
+}
+void Boundary::reset(ConnectionId connection) {
+  kernel_.guarded([&] { streams_.external_reset(connection); });
+}
+void Boundary::blocked(ConnectionId connection, bool blocked) {
+  kernel_.guarded([&] { streams_.external_blocked(connection, blocked); });
+}
+
+bool Boundary::park_expired(std::uint64_t id) {
+  bool expired = false;
+  kernel_.guarded([&] { expired = kernel_.expire_park(id); });
+  return expired;
+}
+
+std::string Boundary::execute(std::string_view request) {
+  std::string answer;
+  kernel_.guarded([&] { answer = simulated_.execute(request); });
+  refresh_listeners();
+  return answer;
+}
+
+}  // namespace wt::harness
