@@ -116,6 +116,20 @@ TEST_CASE("an incomplete tail is dropped, as a broker drops it") {
   CHECK(verdict.dropped_bytes == 20);
 }
 
+TEST_CASE("the append takes exactly one batch of magic 2") {
+  const Slice batch = good();
+  check(validate_append(flatten({batch, batch}), options()), BatchFault::kSeveralBatches, 87,
+        "Compressed outer record has more than one batch");
+  check(validate_append(Slice(), options()), BatchFault::kNoBatch, 87, "Record batch has no batches at all");
+  std::vector<std::uint8_t> bytes(batch.data(), batch.data() + batch.size());
+  bytes[kBatchMagicAt] = 0;
+  check(validate_append(Slice::copy_of(bytes), options()), BatchFault::kOldMagic, 87,
+        "Batch magic 0 is not 2");
+  bytes[kBatchMagicAt] = 7;
+  check(validate_append(Slice::copy_of(bytes), options()), BatchFault::kBadMagic, 2,
+        "Invalid magic found in record: 7");
+}
+
 TEST_CASE("the batch as a whole, each thing wrong alone") {
   const auto verdict_of = [](const std::function<void(BatchHeader&)>& edit) {
     return validate_append(with_header(good(), edit), options());
