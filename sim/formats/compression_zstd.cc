@@ -40,6 +40,7 @@ Bytes zstd_compress(View content) {
 absl::StatusOr<Bytes> zstd_decompress(View compressed, std::size_t limit_bytes) {
   if (compressed.empty()) return malformed("zstd", "empty");
   // Kept between calls: making one costs more than most batches. Nothing of one input outlives its call.
+  // thread-ok: one for each driver thread, never observable
   static thread_local const std::unique_ptr<ZSTD_DCtx, FreeDecoder> decoder(ZSTD_createDCtx());
   if (decoder == nullptr) return absl::InternalError("zstd: no memory for a decoder");
   const std::size_t bound_bytes =

@@ -37,7 +37,8 @@ def commands(folder):
     """Object file → (source, command) from the compile commands."""
     with open(os.path.join(folder, "compile_commands.json"), encoding="utf-8") as file:
         entries = json.load(file)
-    return {e["output"]: (e["file"], e["command"]) for e in entries if "output" in e}
+    outputs = ((re.search(r" -o (\S+)", e["command"]), e) for e in entries)
+    return {match.group(1): (e["file"], e["command"]) for match, e in outputs if match}
 
 
 def measure(folder, command):
@@ -65,8 +66,11 @@ def main(folder):
     if not os.path.exists(os.path.join(folder, ".ninja_log")):
         print(f"{folder} has no ninja log: nothing to read")
         return 0
-    known = commands(folder)
-    seconds = sorted(((s, o) for o, s in logged_seconds(folder).items() if o in known), reverse=True)
+    known, logged = commands(folder), logged_seconds(folder)
+    seconds = sorted(((s, o) for o, s in logged.items() if o in known), reverse=True)
+    if logged and not seconds:
+        print(f"{folder}: ninja's log and the compile commands have no unit in common; this check reads them wrongly")
+        return 1
     print(f"slowest of {len(seconds)} units, wall time as logged (ccache hits are fast):")
     for spent, output in seconds[:SHOW]:
         print(f"  {spent:6.1f} s  {os.path.relpath(known[output][0])}{'  over 10 s' if spent > WARN_S else ''}")

@@ -239,7 +239,8 @@ Task<void> client(World& world, Process& process, NodeId node) {
   for (std::size_t round = 0; round < 6; ++round) {
     process.spawn(use_calls(world, process, node, 4));
     co_await use_stream(world, process, node, world.nodes[round % kServers]);
-    co_await process.sleep(kMillisecond_ns, round % 2 == 0 ? TimerKind::protocol : TimerKind::silence);
+    const TimerKind kind = round % 2 == 0 ? TimerKind::protocol : TimerKind::silence;
+    co_await process.sleep(kMillisecond_ns, kind);
   }
 }
 
