@@ -22,6 +22,7 @@ const std::vector<std::string_view>& known_fault_points() {
       "open.head.read",
       "open.tail.replayed",
       "open.writable",
+      "broker.derived.before",
       // Requests of Kafka clients; filter by api_key.
       "kafka.request.received",
       "kafka.request.answered",

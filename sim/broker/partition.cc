@@ -1,0 +1,303 @@
+#include "sim/broker/partition.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/kernel/kernel.h"
+
+namespace wt::broker {
+namespace {
+
+constexpr DurationNs kOpenRetry_ns = 50 * kMillisecond_ns;
+constexpr DurationNs kSettleRetry_ns = 50 * kMillisecond_ns;
+
+constexpr std::string_view kRefusalNames[] = {
+    "none",           "fenced_leader_epoch",  "unknown_leader_epoch", "not_leader",
+    "opening",        "offset_out_of_range",  "offset_not_available", "bad_batch",
+    "stale_producer_epoch", "out_of_order_sequence", "open_transaction", "storage_unknown",
+    "storage_refused",
+};
+
+Refusal refusal_of(SequenceFault fault) {
+  switch (fault) {
+    case SequenceFault::none:
+      return Refusal::none;
+    case SequenceFault::stale_epoch:
+      return Refusal::stale_producer_epoch;
+    case SequenceFault::gap:
+    case SequenceFault::new_epoch_not_at_zero:
+      return Refusal::out_of_order_sequence;
+    case SequenceFault::open_transaction:
+      return Refusal::open_transaction;
+  }
+  return Refusal::none;
+}
+
+}  // namespace
+
+std::string_view refusal_name(Refusal refusal) { return kRefusalNames[static_cast<std::size_t>(refusal)]; }
+
+Partition::Partition(Process& process, FaultRules& rules, PartitionIdentity identity,
+                     std::unique_ptr<PartitionLog> log)
+    : process_(process), rules_(rules), identity_(std::move(identity)), log_(std::move(log)), admission_(process) {}
+
+Partition::~Partition() = default;
+
+void Partition::Listeners::notify() {
+  // A listener may leave while it is told.
+  const std::vector<PartitionListener*> told = all_;
+  for (PartitionListener* listener : told) {
+    if (std::find(all_.begin(), all_.end(), listener) != all_.end()) listener->on_partition_changed();
+  }
+}
+
+FaultSite Partition::site(Label point, std::string_view client_id) const {
+  FaultSite here(point);
+  here.broker = identity_.broker;
+  here.topic = identity_.topic;
+  here.partition = identity_.index;
+  here.client_id = client_id;
+  return here;
+}
+
+// --- leadership ---
+
+void Partition::become_leader(std::int32_t epoch) {
+  if (epoch <= leader_epoch_) return;
+  leader_epoch_ = epoch;
+  leader_ = identity_.broker;
+  role_ = Role::opening;
+  process_.trace("partition.opening"_label, static_cast<std::uint64_t>(identity_.index),
+                 static_cast<std::uint64_t>(epoch), hash_text(identity_.topic));
+  listeners_.notify();
+  process_.spawn(open(epoch));
+}
+
+void Partition::become_follower(std::int32_t epoch, std::int32_t leader) {
+  if (epoch < leader_epoch_ || (epoch == leader_epoch_ && leader == leader_)) return;
+  const bool led = role_ == Role::leader || role_ == Role::opening;
+  leader_epoch_ = epoch;
+  leader_ = leader;
+  role_ = Role::follower;
+  if (led) log_->close();
+  process_.trace("partition.follower"_label, static_cast<std::uint64_t>(identity_.index),
+                 static_cast<std::uint64_t>(epoch), hash_text(identity_.topic));
+  listeners_.notify();
+}
+
+void Partition::shut() {
+  if (role_ == Role::closed) return;
+  role_ = Role::closed;
+  log_->close();
+  listeners_.notify();
+}
+
+Refusal Partition::check_leader(std::int32_t current_leader_epoch) const {
+  if (current_leader_epoch >= 0 && current_leader_epoch < leader_epoch_) return Refusal::fenced_leader_epoch;
+  if (current_leader_epoch > leader_epoch_) return Refusal::unknown_leader_epoch;
+  if (role_ == Role::opening) return Refusal::opening;
+  return role_ == Role::leader ? Refusal::none : Refusal::not_leader;
+}
+
+Task<void> Partition::open(std::int32_t epoch) {
+  // A predecessor of this open, or an append in flight, must be out of the way first.
+  Lane::Guard lane = co_await admission_.acquire();
+  for (;;) {
+    if (role_ != Role::opening || leader_epoch_ != epoch) co_return;
+    reset_derived_state();
+    const std::function<void(const formats::EntryHeader&)> replay = [this](const formats::EntryHeader& entry) {
+      epochs_.assign(entry.leader_epoch, entry.base_offset);
+      take_in(entry);
+    };
+    const Status opened = co_await log_->open(epoch, replay);
+    if (role_ != Role::opening || leader_epoch_ != epoch) {
+      log_->close();
+      co_return;
+    }
+    if (opened.ok()) break;
+    if (opened.code() == StatusCode::kFailedPrecondition) {
+      role_ = Role::fenced;
+      process_.trace("partition.fenced"_label, static_cast<std::uint64_t>(identity_.index),
+                     static_cast<std::uint64_t>(epoch), hash_text(identity_.topic));
+      co_return;
+    }
+    co_await process_.sleep(kOpenRetry_ns);
+  }
+  const FaultSite writable = site("open.writable"_label, {});
+  co_await rules_.at(process_, writable);
+  if (role_ != Role::opening || leader_epoch_ != epoch) co_return;
+  epochs_.assign(epoch, log_->end_offset());
+  role_ = Role::leader;
+  update_boundaries();
+  process_.trace("partition.leader"_label, static_cast<std::uint64_t>(identity_.index),
+                 static_cast<std::uint64_t>(epoch), static_cast<std::uint64_t>(log_end_));
+  listeners_.notify();
+}
+
+void Partition::reset_derived_state() {
+  producers_.clear();
+  epochs_.clear();
+  times_.clear();
+}
+
+// --- admission ---
+
+Task<ProduceResult> Partition::produce(const Slice& records, std::string_view client_id) {
+  const Refusal early = check_leader(-1);
+  if (early != Refusal::none) co_return refuse(early);
+  ProduceResult result = co_await admit(records, client_id);
+  co_return result;
+}
+
+formats::BatchVerdict Partition::validate(const Slice& records) const {
+  const std::string name = identity_.name();
+  formats::ValidationOptions options;
+  options.topic_partition = name;
+  options.timestamp_type = settings_.timestamp_type;
+  options.now_ms = to_ms(process_.now());
+  options.timestamp_before_max_ms = settings_.timestamp_before_max_ms;
+  options.timestamp_after_max_ms = settings_.timestamp_after_max_ms;
+  options.compacted = settings_.compacted;
+  options.max_message_bytes = settings_.max_message_bytes;
+  return formats::validate_append(records, options);
+}
+
+Task<ProduceResult> Partition::admit(const Slice& records, std::string_view client_id) {
+  ProduceResult result;
+  result.verdict = validate(records);
+  result.log_start_offset = log_start_;
+  if (!result.verdict.ok()) {
+    result.refusal = Refusal::bad_batch;
+    co_return result;
+  }
+  if (result.verdict.needs_rebuild) {
+    auto rebuilt = formats::rebuild_batch(result.verdict.batch, std::size_t{64} << 20);
+    if (rebuilt.ok()) result.verdict = validate(*rebuilt);
+  }
+
+  Lane::Guard lane = co_await admission_.acquire();
+  const Refusal refusal = check_leader(-1);
+  if (refusal != Refusal::none) co_return refuse(refusal);
+  const std::int32_t epoch = leader_epoch_;
+
+  auto entry = std::make_shared<formats::Entry>(
+      formats::make_kafka_entry(result.verdict, log_end_, epoch, settings_.entry_format));
+  const SequenceVerdict sequence = producers_.check(entry->header);
+  if (sequence.duplicate) co_return duplicate_of(*sequence.duplicate);
+  if (sequence.fault != SequenceFault::none) {
+    process_.trace("partition.sequence_refused"_label, static_cast<std::uint64_t>(identity_.index),
+                   static_cast<std::uint64_t>(entry->header.producer_id),
+                   static_cast<std::uint64_t>(entry->header.base_sequence));
+    co_return refuse(refusal_of(sequence.fault));
+  }
+
+  const AppendResult appended = co_await log_->append(*entry);
+  if (appended.outcome == AppendOutcome::unknown) {
+    process_.spawn(settle_append(std::move(lane), entry, epoch));
+    co_return refuse(Refusal::storage_unknown);
+  }
+  if (appended.outcome == AppendOutcome::fenced) {
+    if (leads(epoch)) role_ = Role::fenced;
+    listeners_.notify();
+    co_return refuse(Refusal::not_leader);
+  }
+  if (appended.outcome == AppendOutcome::not_committed) co_return refuse(Refusal::storage_refused);
+
+  entry->header.base_offset = appended.base_offset;
+  if (leader_epoch_ != epoch) {
+    // Committed, but this broker no longer answers for the partition.
+    co_return refuse(Refusal::not_leader);
+  }
+  log_end_ = log_->end_offset();
+  const FaultSite derived = site("broker.derived.before"_label, client_id);
+  co_await rules_.at(process_, derived);
+  if (!leads(epoch)) co_return refuse(Refusal::not_leader);
+  take_in(entry->header);
+  update_boundaries();
+  listeners_.notify();
+
+  result.base_offset = appended.base_offset;
+  if (settings_.timestamp_type == formats::TimestampType::kLogAppendTime) {
+    result.log_append_time_ms = entry->header.append_time_ms;
+  }
+  co_return result;
+}
+
+// The outcome of an append is unknown: nothing else is admitted until it is proven.
+Task<void> Partition::settle_append([[maybe_unused]] Lane::Guard lane, std::shared_ptr<formats::Entry> entry, std::int32_t epoch) {
+  for (;;) {
+    const AppendResult settled = co_await log_->settle();
+    if (settled.outcome == AppendOutcome::unknown) {
+      co_await process_.sleep(kSettleRetry_ns);
+      if (leader_epoch_ != epoch) co_return;
+      continue;
+    }
+    if (!leads(epoch)) co_return;
+    if (settled.outcome == AppendOutcome::fenced) role_ = Role::fenced;
+    if (settled.outcome == AppendOutcome::committed) {
+      entry->header.base_offset = settled.base_offset;
+      log_end_ = log_->end_offset();
+      take_in(entry->header);
+      update_boundaries();
+    }
+    listeners_.notify();
+    co_return;
+  }
+}
+
+ProduceResult Partition::refuse(Refusal refusal) const {
+  ProduceResult result;
+  result.refusal = refusal;
+  const bool in_log = refusal == Refusal::stale_producer_epoch || refusal == Refusal::out_of_order_sequence ||
+                      refusal == Refusal::open_transaction;
+  if (in_log) result.log_start_offset = log_start_;
+  return result;
+}
+
+ProduceResult Partition::duplicate_of(const ProducerBatch& batch) const {
+  ProduceResult result;
+  result.duplicate = true;
+  result.base_offset = batch.base_offset;
+  result.log_append_time_ms = batch.timestamp_ms;
+  result.log_start_offset = log_start_;
+  return result;
+}
+
+void Partition::take_in(const formats::EntryHeader& entry) {
+  producers_.apply(entry);
+  times_.add(entry.base_offset, entry.max_timestamp);
+}
+
+void Partition::update_boundaries() {
+  const std::int64_t old_watermark = high_watermark_;
+  log_start_ = log_->start_offset();
+  log_end_ = log_->end_offset();
+  high_watermark_ = log_end_;
+  const std::optional<std::int64_t> unstable = producers_.first_unstable_offset();
+  last_stable_ = unstable && *unstable < high_watermark_ ? std::max(*unstable, log_start_) : high_watermark_;
+  WT_INVARIANT(high_watermark_ >= old_watermark, "partition.hw.monotonic",
+               identity_.name() + ": HW went back from " + std::to_string(old_watermark) + " to " +
+                   std::to_string(high_watermark_));
+  WT_INVARIANT(log_start_ <= last_stable_ && last_stable_ <= high_watermark_ && high_watermark_ <= log_end_,
+               "partition.boundaries",
+               identity_.name() + ": start " + std::to_string(log_start_) + ", LSO " + std::to_string(last_stable_) +
+                   ", HW " + std::to_string(high_watermark_) + ", LEO " + std::to_string(log_end_));
+}
+
+Task<Refusal> Partition::delete_before(std::int64_t offset) {
+  Lane::Guard lane = co_await admission_.acquire();
+  const Refusal refusal = check_leader(-1);
+  if (refusal != Refusal::none) co_return refusal;
+  const std::int64_t target = offset == -1 ? high_watermark_ : offset;
+  if (target < 0 || target > high_watermark_) co_return Refusal::offset_out_of_range;
+  if (target <= log_start_) co_return Refusal::none;
+  const Status trimmed = co_await log_->trim(target);
+  if (!trimmed.ok()) co_return Refusal::storage_unknown;
+  epochs_.trim(target);
+  times_.trim(target);
+  update_boundaries();
+  listeners_.notify();
+  co_return Refusal::none;
+}
+
+}  // namespace wt::broker

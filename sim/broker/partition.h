@@ -1,0 +1,175 @@
+// One partition on one broker: leadership, admission of records, LEO, HW and LSO.
+//
+// The three boundaries are distinct: LEO is the end of what the log has committed; HW follows once
+// the derived state (producer states, epochs, times) has taken it in; LSO is HW unless a transaction
+// is open. log start <= LSO <= HW <= LEO holds at every change.
+//
+// Not specific to a protocol: front ends ask in terms of offsets and get refusals to translate.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/broker/epoch_cache.h"
+#include "sim/broker/partition_log.h"
+#include "sim/broker/producer_state.h"
+#include "sim/broker/time_index.h"
+#include "sim/faults/rules.h"
+#include "sim/formats/batch_validation.h"
+#include "sim/kernel/sync.h"
+
+namespace wt::broker {
+
+// Where the partition stands on this broker.
+enum class Role : std::uint8_t { follower, opening, leader, fenced, closed };
+
+// Why a request is refused; in the order in which the checks are made.
+enum class Refusal : std::uint8_t {
+  none,
+  fenced_leader_epoch,   // the request knows an older leader epoch
+  unknown_leader_epoch,  // … a newer one
+  not_leader,
+  opening,               // leader, but its log is not writable yet
+  offset_out_of_range,
+  offset_not_available,
+  bad_batch,             // see the verdict
+  stale_producer_epoch,
+  out_of_order_sequence,
+  open_transaction,
+  storage_unknown,       // may have been appended
+  storage_refused,       // was not appended
+};
+std::string_view refusal_name(Refusal refusal);
+
+// What topic configuration means for one partition.
+struct PartitionSettings {
+  formats::TimestampType timestamp_type = formats::TimestampType::kCreateTime;
+  std::int64_t timestamp_before_max_ms = std::numeric_limits<std::int64_t>::max();
+  std::int64_t timestamp_after_max_ms = 3'600'000;
+  bool compacted = false;
+  bool deletable = true;  // cleanup.policy contains delete
+  std::int64_t max_message_bytes = 1'048'588;
+  std::int64_t producer_id_expiration_ms = 86'400'000;
+  formats::EntryFormat entry_format = formats::EntryFormat::kPulsar;
+};
+
+struct ProduceResult {
+  Refusal refusal = Refusal::none;
+  formats::BatchVerdict verdict;        // of a bad batch
+  std::int64_t base_offset = -1;
+  std::int64_t log_append_time_ms = -1;  // with LogAppendTime; of a duplicate: its largest timestamp
+  std::int64_t log_start_offset = -1;
+  bool duplicate = false;
+};
+
+// Told when something changed that a waiting reader may care about: HW, LSO, log start, role.
+class PartitionListener {
+ public:
+  virtual ~PartitionListener() = default;
+  virtual void on_partition_changed() = 0;
+};
+
+struct PartitionIdentity {
+  std::string topic;
+  std::int32_t index = 0;
+  std::int32_t broker = -1;
+  std::string name() const { return topic + "-" + std::to_string(index); }
+};
+
+class Partition {
+ public:
+  Partition(Process& process, FaultRules& rules, PartitionIdentity identity, std::unique_ptr<PartitionLog> log);
+  Partition(const Partition&) = delete;
+  Partition& operator=(const Partition&) = delete;
+  ~Partition();
+
+  const PartitionIdentity& identity() const noexcept { return identity_; }
+  void set_settings(const PartitionSettings& settings) { settings_ = settings; }
+  const PartitionSettings& settings() const noexcept { return settings_; }
+
+  // --- leadership, as this broker's metadata says ---
+  // Opens the log under `epoch` in a task of its own; see role(). An epoch that is not newer is ignored.
+  void become_leader(std::int32_t epoch);
+  // Stops admission at once and wakes every waiting reader.
+  void become_follower(std::int32_t epoch, std::int32_t leader);
+  void shut();
+
+  Role role() const noexcept { return role_; }
+  std::int32_t leader() const noexcept { return leader_; }
+  std::int32_t leader_epoch() const noexcept { return leader_epoch_; }
+  // The first two checks of every request; `current_leader_epoch` -1 skips the epoch.
+  Refusal check_leader(std::int32_t current_leader_epoch) const;
+
+  // --- data ---
+  // Admits the records of one produce request: checks, appends, updates derived state. `records` must
+  // have passed check_produce_records().
+  Task<ProduceResult> produce(const Slice& records, std::string_view client_id);
+  // Entries from `offset` on, below `upper_offset`.
+  Task<StatusOr<LogRead>> read(std::int64_t offset, const LogReadLimits& limits) { return log_->read(offset, limits); }
+  bool read_cached(std::int64_t offset, const LogReadLimits& limits, LogRead& out) const {
+    return log_->read_cached(offset, limits, out);
+  }
+  Task<Refusal> delete_before(std::int64_t offset);
+
+  std::int64_t log_start_offset() const noexcept { return log_start_; }
+  std::int64_t log_end_offset() const noexcept { return log_end_; }
+  std::int64_t high_watermark() const noexcept { return high_watermark_; }
+  std::int64_t last_stable_offset() const noexcept { return last_stable_; }
+  const EpochCache& epochs() const noexcept { return epochs_; }
+  const TimeIndex& times() const noexcept { return times_; }
+  const ProducerStates& producers() const noexcept { return producers_; }
+  void expire_producers(std::int64_t now_ms) { producers_.expire(now_ms, settings_.producer_id_expiration_ms); }
+
+  void listen(PartitionListener& listener) { listeners_.insert_back(listener); }
+  void unlisten(PartitionListener& listener) { listeners_.erase(listener); }
+
+ private:
+  // Registered listeners in order of registration.
+  class Listeners {
+   public:
+    void insert_back(PartitionListener& listener) { all_.push_back(&listener); }
+    void erase(PartitionListener& listener) { std::erase(all_, &listener); }
+    void notify();
+
+   private:
+    std::vector<PartitionListener*> all_;
+  };
+
+  Task<void> open(std::int32_t epoch);
+  Task<ProduceResult> admit(const Slice& records, std::string_view client_id);
+  Task<void> settle_append(Lane::Guard lane, std::shared_ptr<formats::Entry> entry, std::int32_t epoch);
+  formats::BatchVerdict validate(const Slice& records) const;
+  ProduceResult refuse(Refusal refusal) const;
+  ProduceResult duplicate_of(const ProducerBatch& batch) const;
+  void take_in(const formats::EntryHeader& entry);
+  void update_boundaries();
+  void reset_derived_state();
+  FaultSite site(Label point, std::string_view client_id) const;
+  bool leads(std::int32_t epoch) const noexcept { return role_ == Role::leader && leader_epoch_ == epoch; }
+
+  Process& process_;
+  FaultRules& rules_;
+  PartitionIdentity identity_;
+  std::unique_ptr<PartitionLog> log_;
+  PartitionSettings settings_;
+
+  Role role_ = Role::follower;
+  std::int32_t leader_ = -1;
+  std::int32_t leader_epoch_ = -1;
+
+  Lane admission_;  // one produce at a time: sequences are judged against what is in the log
+  std::int64_t log_start_ = 0;
+  std::int64_t log_end_ = 0;
+  std::int64_t high_watermark_ = 0;
+  std::int64_t last_stable_ = 0;
+  ProducerStates producers_;
+  EpochCache epochs_;
+  TimeIndex times_;
+  Listeners listeners_;
+};
+
+}  // namespace wt::broker

@@ -1,0 +1,53 @@
+// ApiVersions (18).
+#include "sim/broker/broker.h"
+#include "sim/kafka/handlers/handlers.h"
+#include "sim/kafka/handlers/service.h"
+#include "sim/kafka/wire/messages/api_versions.h"
+
+namespace wt::kafka {
+namespace {
+
+bool is_alphanumeric(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// What a client may call itself: letters and digits, with dots and hyphens between them.
+bool is_software_name(std::string_view name) {
+  if (name.empty() || !is_alphanumeric(name.front()) || !is_alphanumeric(name.back())) return false;
+  for (const char c : name) {
+    if (!is_alphanumeric(c) && c != '.' && c != '-') return false;
+  }
+  return true;
+}
+
+ErrorCode check(const RequestContext& context, const ApiVersionsRequest& request) {
+  if (context.version() >= 3 &&
+      (!is_software_name(request.client_software_name) || !is_software_name(request.client_software_version))) {
+    return ErrorCode::kInvalidRequest;
+  }
+  if (context.version() < 5) return ErrorCode::kNone;
+  // A client that says whom it means must mean us.
+  if (request.cluster_id.has_value() != (request.node_id >= 0)) return ErrorCode::kInvalidRequest;
+  if (!request.cluster_id) return ErrorCode::kNone;
+  const bool ours = *request.cluster_id == context.broker.cluster_id() && request.node_id == context.broker.id();
+  return ours ? ErrorCode::kNone : ErrorCode::kRebootstrapRequired;
+}
+
+}  // namespace
+
+Task<Reply> handle_api_versions(RequestContext& context) {
+  const auto& request = context.body<ApiVersionsRequest>();
+  const ErrorCode error = check(context, request);
+  if (error != ErrorCode::kNone) {
+    ApiVersionsResponse refused;
+    refused.error_code = error;
+    co_return answer_with(std::move(refused));
+  }
+  context.connection.client_software_name = request.client_software_name;
+  context.connection.client_software_version = request.client_software_version;
+  const ReleaseProfile& profile = context.service.profile();
+  ApiVersionsResponse response =
+      api_versions_response(profile, context.service.advertised_keys(), context.version(),
+                            profile.finalized_features, context.broker.metadata_offset());
+  co_return answer_with(std::move(response));
+}
+
+}  // namespace wt::kafka

@@ -1,0 +1,220 @@
+// DescribeConfigs (32) and IncrementalAlterConfigs (44).
+#include <algorithm>
+#include <charconv>
+
+#include "sim/broker/broker.h"
+#include "sim/controller/config_defs.h"
+#include "sim/controller/names.h"
+#include "sim/kafka/handlers/controller_errors.h"
+#include "sim/kafka/handlers/handlers.h"
+#include "sim/kafka/wire/messages/configs.h"
+#include "sim/kernel/kernel.h"
+
+namespace wt::kafka {
+namespace {
+
+using controller::ConfigDef;
+using controller::ConfigResourceType;
+using controller::ConfigSource;
+using Described = DescribeConfigsResponse::DescribeConfigsResourceResult;
+using DescribeResult = DescribeConfigsResponse::DescribeConfigsResult;
+using Synonym = DescribeConfigsResponse::DescribeConfigsSynonym;
+
+constexpr DurationNs kAlterTimeout_ns = 30 * kSecond_ns;
+constexpr std::string_view kMalformed =
+    "This most likely occurs because of a request being malformed by the client library or the message was sent to "
+    "an incompatible broker. See the broker logs for more details.";
+
+// One place where a config can have its value from.
+struct Origin {
+  ConfigSource source;
+  std::string name;
+  std::optional<std::string> value;
+};
+
+class Describer {
+ public:
+  Describer(RequestContext& context, const DescribeConfigsRequest& request)
+      : context_(context), request_(request), image_(context.broker.image()) {}
+
+  DescribeResult describe(const DescribeConfigsRequest::DescribeConfigsResource& resource) const;
+
+ private:
+  void describe_topic(const std::string& name, DescribeResult& result) const;
+  void describe_broker(const std::string& name, DescribeResult& result) const;
+  bool wants(const DescribeResult& result, std::string_view key) const;
+  Described make(const ConfigDef& def, const std::vector<Origin>& origins) const;
+  std::vector<Origin> broker_origins(const ConfigDef& def, std::string_view key, bool with_own) const;
+
+  RequestContext& context_;
+  const DescribeConfigsRequest& request_;
+  const controller::MetadataImage& image_;
+  mutable const DescribeConfigsRequest::DescribeConfigsResource* resource_ = nullptr;
+};
+
+DescribeResult Describer::describe(const DescribeConfigsRequest::DescribeConfigsResource& resource) const {
+  resource_ = &resource;
+  DescribeResult result;
+  result.error_message = "";
+  result.resource_type = resource.resource_type;
+  result.resource_name = resource.resource_name;
+  switch (static_cast<ConfigResourceType>(resource.resource_type)) {
+    case ConfigResourceType::topic:
+      describe_topic(resource.resource_name, result);
+      break;
+    case ConfigResourceType::broker:
+      describe_broker(resource.resource_name, result);
+      break;
+    default:
+      result.error_code = ErrorCode::kInvalidRequest;
+      result.error_message = std::string(kMalformed);
+  }
+  return result;
+}
+
+bool Describer::wants(const DescribeResult&, std::string_view key) const {
+  const auto& keys = resource_->configuration_keys;
+  return !keys || keys->empty() || std::find(keys->begin(), keys->end(), key) != keys->end();
+}
+
+Described Describer::make(const ConfigDef& def, const std::vector<Origin>& origins) const {
+  Described config;
+  config.name = std::string(def.name);
+  config.is_sensitive = def.sensitive;
+  config.read_only = def.read_only;
+  config.config_type = static_cast<std::int8_t>(def.type);
+  config.documentation.reset();
+  config.value.reset();
+  config.config_source = static_cast<std::int8_t>(ConfigSource::builtin);
+  if (!origins.empty()) {
+    if (!def.sensitive) config.value = origins.front().value;
+    config.config_source = static_cast<std::int8_t>(origins.front().source);
+  }
+  if (!request_.include_synonyms) return config;
+  for (const Origin& origin : origins) {
+    Synonym& synonym = config.synonyms.emplace_back();
+    synonym.name = origin.name;
+    synonym.value = origin.value;
+    synonym.source = static_cast<std::int8_t>(origin.source);
+  }
+  return config;
+}
+
+// Where broker config `key` comes from, most specific first; the built-in default last.
+std::vector<Origin> Describer::broker_origins(const ConfigDef& def, std::string_view key, bool with_own) const {
+  std::vector<Origin> origins;
+  const std::string name(key);
+  if (with_own) {
+    const std::string id = std::to_string(context_.broker.id());
+    if (const std::string* value = image_.config(ConfigResourceType::broker, id, key)) {
+      origins.push_back({static_cast<ConfigSource>(2), name, *value});
+    }
+  }
+  if (const std::string* value = image_.config(ConfigResourceType::broker, "", key)) {
+    origins.push_back({ConfigSource::broker_default, name, *value});
+  }
+  if (def.default_value) origins.push_back({ConfigSource::builtin, name, std::string(*def.default_value)});
+  return origins;
+}
+
+void Describer::describe_topic(const std::string& name, DescribeResult& result) const {
+  const controller::Error named = controller::validate_topic_name(name, true);
+  if (!named.ok()) {
+    result.error_code = error_of(named);
+    result.error_message = named.message;
+    return;
+  }
+  const controller::TopicState* topic = image_.topic(controller::kafka_topic_name(name));
+  if (topic == nullptr) {
+    result.error_code = ErrorCode::kUnknownTopicOrPartition;
+    return;
+  }
+  for (const ConfigDef& def : controller::topic_config_defs()) {
+    if (!wants(result, def.name)) continue;
+    std::vector<Origin> origins;
+    if (const std::string* own = image_.config(ConfigResourceType::topic, topic->name, def.name)) {
+      origins.push_back({ConfigSource::topic, std::string(def.name), *own});
+    }
+    const std::string_view synonym = def.broker_synonym.empty() ? def.name : def.broker_synonym;
+    for (Origin& origin : broker_origins(def, synonym, true)) origins.push_back(std::move(origin));
+    result.configs.push_back(make(def, origins));
+  }
+}
+
+void Describer::describe_broker(const std::string& name, DescribeResult& result) const {
+  if (!name.empty()) {
+    std::int32_t id = -1;
+    const auto parsed = std::from_chars(name.data(), name.data() + name.size(), id);
+    result.error_code = ErrorCode::kInvalidRequest;
+    if (parsed.ec != std::errc() || parsed.ptr != name.data() + name.size()) {
+      result.error_message = "Broker id must be an integer, but it is: " + name;
+      return;
+    }
+    if (id != context_.broker.id()) {
+      result.error_message = "Unexpected broker id, expected " + std::to_string(context_.broker.id()) +
+                             " or empty string, but received " + name;
+      return;
+    }
+    result.error_code = ErrorCode::kNone;
+  }
+  for (const ConfigDef& def : controller::broker_config_defs()) {
+    if (!wants(result, def.name)) continue;
+    std::vector<Origin> origins = broker_origins(def, def.name, !name.empty());
+    if (name.empty()) {
+      // The default of all brokers: only what is set.
+      if (image_.config(ConfigResourceType::broker, "", def.name) == nullptr) continue;
+    }
+    if (!name.empty() && def.name == "node.id") {
+      origins.insert(origins.begin(), Origin{ConfigSource::static_file, "node.id", name});
+    }
+    result.configs.push_back(make(def, origins));
+  }
+}
+
+}  // namespace
+
+Task<Reply> handle_describe_configs(RequestContext& context) {
+  const auto& request = context.body<DescribeConfigsRequest>();
+  DescribeConfigsResponse response;
+  const Describer describer(context, request);
+  for (const auto& resource : request.resources) response.results.push_back(describer.describe(resource));
+  co_return answer_with(std::move(response));
+}
+
+Task<Reply> handle_incremental_alter_configs(RequestContext& context) {
+  const auto& request = context.body<IncrementalAlterConfigsRequest>();
+  controller::IncrementalAlterConfigs wanted;
+  wanted.asked_broker = context.broker.id();
+  wanted.validate_only = request.validate_only;
+  for (const auto& resource : request.resources) {
+    auto& target = wanted.resources.emplace_back();
+    target.type = resource.resource_type;
+    target.name = resource.resource_name;
+    for (const auto& config : resource.configs) {
+      target.ops.push_back({config.name, config.config_operation, config.value});
+    }
+  }
+  controller::MetadataFollower& follower = context.broker.follower();
+  auto answer = co_await follower.ask(wanted, kAlterTimeout_ns);
+  IncrementalAlterConfigsResponse response;
+  if (!answer.ok()) {
+    for (const auto& resource : request.resources) {
+      auto& result = response.responses.emplace_back();
+      result.resource_type = resource.resource_type;
+      result.resource_name = resource.resource_name;
+      result.error_code = ErrorCode::kRequestTimedOut;
+    }
+    co_return answer_with(std::move(response));
+  }
+  co_await follower.until_offset(answer->end_offset);
+  for (const auto& from : answer->results) {
+    auto& result = response.responses.emplace_back();
+    result.resource_type = from.type;
+    result.resource_name = from.name;
+    result.error_code = error_of(from.error);
+    result.error_message = message_of_error(from.error);
+  }
+  co_return answer_with(std::move(response));
+}
+
+}  // namespace wt::kafka

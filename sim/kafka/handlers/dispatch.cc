@@ -1,0 +1,176 @@
+// From API keys to handlers, and what fault rules need to know of any request.
+#include <algorithm>
+
+#include "sim/broker/broker.h"
+#include "sim/kafka/handlers/handlers.h"
+#include "sim/kafka/wire/messages/fetch.h"
+#include "sim/kafka/wire/messages/list_offsets.h"
+#include "sim/kafka/wire/messages/metadata.h"
+#include "sim/kafka/wire/messages/produce.h"
+#include "sim/kafka/wire/messages/topics.h"
+
+namespace wt::kafka {
+namespace {
+
+struct HandlerEntry {
+  std::int16_t key;
+  Handler handler;
+};
+
+constexpr HandlerEntry kHandlers[] = {
+    {0, handle_produce},
+    {1, handle_fetch},
+    {2, handle_list_offsets},
+    {3, handle_metadata},
+    {18, handle_api_versions},
+    {19, handle_create_topics},
+    {20, handle_delete_topics},
+    {21, handle_delete_records},
+    {22, handle_init_producer_id},
+    {23, handle_offset_for_leader_epoch},
+    {32, handle_describe_configs},
+    {37, handle_create_partitions},
+    {44, handle_incremental_alter_configs},
+    {60, handle_describe_cluster},
+};
+
+RequestTopic named(const RequestContext& context, const std::string& name, const Uuid& id, std::int32_t partition) {
+  RequestTopic topic;
+  topic.partition = partition;
+  topic.topic = name.empty() ? context.broker.topic_name(id) : name;
+  return topic;
+}
+
+// Puts `code` into every field of that kind in `object`, and in the structs below it.
+void fill_errors(const schema::Table& table, void* object, ErrorCode code) {
+  for (const schema::Field& field : table.all()) {
+    void* member = schema::member_of(field, object);
+    if (field.optional != nullptr) continue;
+    if (field.hint == schema::Hint::kErrorCode && field.array == nullptr) {
+      schema::store_16(member, static_cast<std::uint16_t>(code));
+    } else if (field.type == schema::FieldType::kStruct && field.array == nullptr) {
+      fill_errors(*field.element, member, code);
+    }
+  }
+}
+
+ProduceResponse refuse_produce(const ProduceRequest& request, ErrorCode code) {
+  ProduceResponse response;
+  for (const auto& topic : request.topic_data) {
+    auto& answers = response.responses.emplace_back();
+    answers.name = topic.name;
+    answers.topic_id = topic.topic_id;
+    for (const auto& data : topic.partition_data) {
+      auto& answer = answers.partition_responses.emplace_back();
+      answer.index = data.index;
+      answer.error_code = code;
+      answer.base_offset = -1;
+    }
+  }
+  return response;
+}
+
+FetchResponse refuse_fetch(const FetchRequest& request, Version version, ErrorCode code) {
+  FetchResponse response;
+  if (version >= 7) response.error_code = code;
+  for (const auto& topic : request.topics) {
+    auto& answers = response.responses.emplace_back();
+    answers.topic = topic.topic;
+    answers.topic_id = topic.topic_id;
+    for (const auto& partition : topic.partitions) {
+      auto& answer = answers.partitions.emplace_back();
+      answer.partition_index = partition.partition;
+      answer.error_code = code;
+      answer.high_watermark = answer.last_stable_offset = answer.log_start_offset = -1;
+      answer.records = SliceList();
+    }
+  }
+  return response;
+}
+
+ListOffsetsResponse refuse_list_offsets(const ListOffsetsRequest& request, ErrorCode code) {
+  ListOffsetsResponse response;
+  for (const auto& topic : request.topics) {
+    auto& answers = response.topics.emplace_back();
+    answers.name = topic.name;
+    for (const auto& partition : topic.partitions) {
+      auto& answer = answers.partitions.emplace_back();
+      answer.partition_index = partition.partition_index;
+      answer.error_code = code;
+    }
+  }
+  return response;
+}
+
+MetadataResponse refuse_metadata(const MetadataRequest& request, ErrorCode code) {
+  MetadataResponse response;
+  response.error_code = code;
+  if (!request.topics) return response;
+  for (const auto& topic : *request.topics) {
+    auto& answer = response.topics.emplace_back();
+    answer.name = topic.name;
+    answer.topic_id = topic.topic_id;
+    answer.error_code = code;
+  }
+  return response;
+}
+
+CreateTopicsResponse refuse_create(const CreateTopicsRequest& request, ErrorCode code) {
+  CreateTopicsResponse response;
+  for (const auto& topic : request.topics) {
+    auto& answer = response.topics.emplace_back();
+    answer.name = topic.name;
+    answer.error_code = code;
+  }
+  return response;
+}
+
+}  // namespace
+
+Handler find_handler(std::int16_t api_key) {
+  const auto* found = std::find_if(std::begin(kHandlers), std::end(kHandlers),
+                                   [api_key](const HandlerEntry& entry) { return entry.key == api_key; });
+  return found == std::end(kHandlers) ? nullptr : found->handler;
+}
+
+RequestTopic first_topic(const RequestContext& context) {
+  const AnyMessage& body = context.request.body;
+  if (const auto* produce = body.get<ProduceRequest>()) {
+    if (produce->topic_data.empty()) return {};
+    const auto& topic = produce->topic_data.front();
+    const std::int32_t partition = topic.partition_data.empty() ? -1 : topic.partition_data.front().index;
+    return named(context, topic.name, topic.topic_id, partition);
+  }
+  if (const auto* fetch = body.get<FetchRequest>()) {
+    if (fetch->topics.empty()) return {};
+    const auto& topic = fetch->topics.front();
+    const std::int32_t partition = topic.partitions.empty() ? -1 : topic.partitions.front().partition;
+    return named(context, topic.topic, topic.topic_id, partition);
+  }
+  if (const auto* offsets = body.get<ListOffsetsRequest>()) {
+    if (offsets->topics.empty()) return {};
+    const auto& topic = offsets->topics.front();
+    const std::int32_t partition = topic.partitions.empty() ? -1 : topic.partitions.front().partition_index;
+    return named(context, topic.name, Uuid(), partition);
+  }
+  return {};
+}
+
+Reply error_reply(const RequestContext& context, ErrorCode code) {
+  const AnyMessage& body = context.request.body;
+  if (const auto* request = body.get<ProduceRequest>()) {
+    if (request->acks == 0) return Reply(Reply::Kind::close);
+    return answer_with(refuse_produce(*request, code));
+  }
+  if (const auto* request = body.get<FetchRequest>()) {
+    return answer_with(refuse_fetch(*request, context.version(), code));
+  }
+  if (const auto* request = body.get<ListOffsetsRequest>()) return answer_with(refuse_list_offsets(*request, code));
+  if (const auto* request = body.get<MetadataRequest>()) return answer_with(refuse_metadata(*request, code));
+  if (const auto* request = body.get<CreateTopicsRequest>()) return answer_with(refuse_create(*request, code));
+  AnyMessage response(*context.request.api->response);
+  fill_errors(response.table(), response.object(), code);
+  return Reply(std::move(response));
+}
+
+}  // namespace wt::kafka

@@ -1,0 +1,23 @@
+// The handlers of all implemented APIs, one function each.
+#pragma once
+
+#include "sim/kafka/handlers/context.h"
+
+namespace wt::kafka {
+
+Task<Reply> handle_api_versions(RequestContext& context);
+Task<Reply> handle_create_partitions(RequestContext& context);
+Task<Reply> handle_create_topics(RequestContext& context);
+Task<Reply> handle_delete_records(RequestContext& context);
+Task<Reply> handle_delete_topics(RequestContext& context);
+Task<Reply> handle_describe_cluster(RequestContext& context);
+Task<Reply> handle_describe_configs(RequestContext& context);
+Task<Reply> handle_fetch(RequestContext& context);
+Task<Reply> handle_incremental_alter_configs(RequestContext& context);
+Task<Reply> handle_init_producer_id(RequestContext& context);
+Task<Reply> handle_list_offsets(RequestContext& context);
+Task<Reply> handle_metadata(RequestContext& context);
+Task<Reply> handle_offset_for_leader_epoch(RequestContext& context);
+Task<Reply> handle_produce(RequestContext& context);
+
+}  // namespace wt::kafka

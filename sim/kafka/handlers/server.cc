@@ -1,0 +1,195 @@
+#include "sim/kafka/handlers/server.h"
+
+#include <utility>
+
+#include "sim/broker/broker.h"
+#include "sim/kafka/handlers/service.h"
+#include "sim/kafka/profiles/release_profile.h"
+#include "sim/kernel/kernel.h"
+
+namespace wt::kafka {
+namespace {
+
+FaultSite site_of(const RequestContext& context, Label point, const RequestTopic& topic) {
+  FaultSite site(point);
+  site.broker = context.broker.id();
+  site.topic = topic.topic;
+  site.partition = topic.partition;
+  site.client_id = context.client_id;
+  site.api_key = context.request.api->key;
+  site.api_version = context.version();
+  site.connection = context.connection.id;
+  return site;
+}
+
+}  // namespace
+
+// Closes a connection that sent nothing for too long. Silence of an outside client: the clock that
+// stands still while a test skips time.
+class KafkaServer::IdleWatch {
+ public:
+  IdleWatch(Process& process, Streams& streams, const ConnectionState& connection, DurationNs max_idle_ns)
+      : process_(process), streams_(streams), connection_(connection), max_idle_ns_(max_idle_ns) {
+    arm();
+  }
+  IdleWatch(const IdleWatch&) = delete;
+  IdleWatch& operator=(const IdleWatch&) = delete;
+  ~IdleWatch() { process_.cancel(timer_); }
+
+ private:
+  void arm() {
+    seen_requests_ = connection_.requests;
+    timer_ = process_.schedule_at(saturating_add(process_.now(), max_idle_ns_), TimerKind::silence, &IdleWatch::fire,
+                                  this);
+  }
+  static void fire(void* watch, std::uint64_t) {
+    auto& self = *static_cast<IdleWatch*>(watch);
+    self.timer_ = {};
+    if (self.connection_.requests != self.seen_requests_) {
+      self.arm();
+      return;
+    }
+    self.process_.trace("kafka.connection.idle"_label, self.connection_.id);
+    self.streams_.reset_connection(self.connection_.id);
+  }
+
+  Process& process_;
+  Streams& streams_;
+  const ConnectionState& connection_;
+  DurationNs max_idle_ns_;
+  std::uint64_t seen_requests_ = 0;
+  EventId timer_;
+};
+
+KafkaServer::KafkaServer(Process& process, broker::Broker& broker, KafkaService& service,
+                         const ServerOptions& options)
+    : process_(process), broker_(broker), service_(service), options_(options) {}
+
+void KafkaServer::on_accept(ByteStream stream) {
+  if (connections_ >= options_.max_connections) {
+    process_.trace("kafka.connection.limit"_label, stream.id(), connections_);
+    return;  // closed by its destructor
+  }
+  process_.spawn(serve(std::move(stream)));
+}
+
+Task<void> KafkaServer::serve(ByteStream stream) {
+  struct Count {
+    explicit Count(std::size_t& n) : value(n) { ++value; }
+    ~Count() { --value; }
+    std::size_t& value;
+  };
+  const Count count(connections_);
+  ConnectionState connection;
+  connection.id = stream.id();
+  const IdleWatch idle(process_, broker_.streams(), connection, options_.max_idle_ns);
+  FrameBuffer frames(options_.max_request_bytes);
+  for (;;) {
+    FrameBuffer::State state = frames.state();
+    while (state == FrameBuffer::State::incomplete) {
+      StatusOr<Slice> bytes = co_await stream.read(process_);
+      if (!bytes.ok() || bytes->empty()) co_return;
+      frames.feed(std::move(*bytes));
+      state = frames.state();
+    }
+    if (state == FrameBuffer::State::bad_length) {
+      refuse(connection, "kafka.refused.length"_label, 0);
+      co_return;
+    }
+    const Slice frame = frames.pop();
+    ++connection.requests;
+    const bool go_on = co_await handle_frame(stream, connection, frame);
+    if (!go_on) co_return;
+    if (stream.congested()) co_await stream.drained(process_);
+  }
+}
+
+void KafkaServer::refuse(const ConnectionState& connection, Label why, std::int64_t detail) {
+  process_.trace(why, connection.id, static_cast<std::uint64_t>(detail));
+  service_.log_refusal(why.name(), connection.id, detail);
+}
+
+Task<bool> KafkaServer::handle_frame(ByteStream& stream, ConnectionState& connection, const Slice& frame) {
+  const std::optional<RequestPrefix> prefix = read_request_prefix(frame.bytes());
+  if (!prefix) {
+    refuse(connection, "kafka.refused.header"_label, static_cast<std::int64_t>(frame.size()));
+    co_return false;
+  }
+  if (!is_supported(service_.profile(), prefix->api_key, prefix->api_version)) {
+    if (prefix->api_key == kApiVersionsKey) co_return send_unsupported_version(stream, *prefix);
+    refuse(connection, "kafka.refused.version"_label, (std::int64_t{prefix->api_key} << 16) | prefix->api_version);
+    co_return false;
+  }
+  DecodeLimits limits;
+  limits.max_memory_bytes = options_.max_decoded_bytes;
+  limits.allow_trailing_bytes = true;
+  StatusOr<Request> request = decode_request(frame, limits);
+  if (!request.ok()) {
+    refuse(connection, "kafka.refused.body"_label, (std::int64_t{prefix->api_key} << 16) | prefix->api_version);
+    co_return false;
+  }
+  const std::string_view client_id =
+      request->header.client_id ? std::string_view(*request->header.client_id) : std::string_view();
+  RequestContext context{process_, broker_, service_, connection, *request, client_id};
+  process_.trace("kafka.request"_label, connection.id,
+                 (static_cast<std::uint64_t>(prefix->api_key) << 16) | static_cast<std::uint16_t>(prefix->api_version),
+                 static_cast<std::uint32_t>(prefix->correlation_id));
+  const RequestTopic topic = first_topic(context);
+  const FaultSite received = site_of(context, "kafka.request.received"_label, topic);
+  const FaultDecision before = co_await broker_.rules().at(process_, received);
+  if (before.is(FaultAction::close)) co_return false;
+  if (before.is(FaultAction::drop_request)) co_return true;
+
+  Reply reply;
+  if (before.is(FaultAction::answer)) {
+    reply = error_reply(context, static_cast<ErrorCode>(before.error_code));
+  } else {
+    reply = co_await run_handler(context);
+  }
+  const FaultSite answered = site_of(context, "kafka.request.answered"_label, topic);
+  const FaultDecision after = co_await broker_.rules().at(process_, answered);
+  for (const FaultDecision& fault : {before, after}) {
+    if (fault.is(FaultAction::drop_answer)) co_return true;
+    if (fault.is(FaultAction::close_after) || fault.is(FaultAction::close)) co_return false;
+    if (fault.is(FaultAction::answer_after)) reply = error_reply(context, static_cast<ErrorCode>(fault.error_code));
+  }
+  if (reply.kind == Reply::Kind::close) co_return false;
+  if (reply.kind == Reply::Kind::answer) send(stream, context, reply);
+  co_return true;
+}
+
+Task<Reply> KafkaServer::run_handler(RequestContext& context) {
+  const Handler handler = find_handler(context.request.api->key);
+  if (handler == nullptr) {
+    // In the profile's list, not built yet: the client is told that it cannot have it.
+    refuse(context.connection, "kafka.refused.unimplemented"_label, context.request.api->key);
+    co_return error_reply(context, ErrorCode::kUnsupportedVersion);
+  }
+  Reply reply = co_await handler(context);
+  co_return reply;
+}
+
+bool KafkaServer::send_unsupported_version(ByteStream& stream, const RequestPrefix& prefix) {
+  const ApiVersionsResponse response = api_versions_unsupported(service_.profile());
+  StatusOr<SliceList> bytes = encode_response(*find_api(kApiVersionsKey), 0, prefix.correlation_id, &response);
+  WT_INVARIANT(bytes.ok(), "kafka.encode", "the answer to an unknown ApiVersions version cannot be encoded");
+  stream.write(std::move(*bytes));
+  return true;
+}
+
+void KafkaServer::send(ByteStream& stream, const RequestContext& context, const Reply& reply) {
+  WT_INVARIANT(static_cast<bool>(reply.body), "kafka.reply", "a handler gave no answer");
+  EncodeOptions options;
+  options.length_prefix = true;
+  options.inline_below_bytes = kCopyBelow_bytes;
+  StatusOr<SliceList> bytes = encode_response(*context.request.api, context.version(),
+                                              context.request.header.correlation_id, reply.body.object(), options);
+  WT_INVARIANT(bytes.ok(), "kafka.encode",
+               std::string(context.request.api->name) + " version " + std::to_string(context.version()) + ": " +
+                   std::string(message_of(bytes.status())));
+  process_.trace("kafka.answer"_label, context.connection.id, static_cast<std::uint64_t>(context.request.api->key),
+                 total_size(*bytes));
+  stream.write(std::move(*bytes));
+}
+
+}  // namespace wt::kafka

@@ -1,0 +1,46 @@
+// Kafka connections of one broker: frames in, requests through their handlers, answers out.
+//
+// One request at a time per connection, as a real broker does it: the next one is not looked at
+// before the answer is on its way. A client that sends what is no request gets its connection closed;
+// nobody else notices.
+#pragma once
+
+#include <memory>
+
+#include "sim/kafka/handlers/context.h"
+#include "sim/kernel/process.h"
+#include "sim/network/frame_buffer.h"
+
+namespace wt::kafka {
+
+struct ServerOptions {
+  std::int64_t max_request_bytes = 104'857'600;            // socket.request.max.bytes
+  DurationNs max_idle_ns = 10 * kMinute_ns;                // connections.max.idle.ms
+  std::size_t max_connections = 10'000;                    // per broker; more are closed at once
+  std::size_t max_decoded_bytes = 256UL * 1024 * 1024;     // of one request
+};
+
+class KafkaServer final : public ProcessPart, public Acceptor {
+ public:
+  KafkaServer(Process& process, broker::Broker& broker, KafkaService& service, const ServerOptions& options);
+
+  void on_accept(ByteStream stream) override;
+  std::size_t connections() const noexcept { return connections_; }
+
+ private:
+  class IdleWatch;
+  Task<void> serve(ByteStream stream);
+  Task<bool> handle_frame(ByteStream& stream, ConnectionState& connection, const Slice& frame);
+  Task<Reply> run_handler(RequestContext& context);
+  bool send_unsupported_version(ByteStream& stream, const RequestPrefix& prefix);
+  void send(ByteStream& stream, const RequestContext& context, const Reply& reply);
+  void refuse(const ConnectionState& connection, Label why, std::int64_t detail);
+
+  Process& process_;
+  broker::Broker& broker_;
+  KafkaService& service_;
+  ServerOptions options_;
+  std::size_t connections_ = 0;
+};
+
+}  // namespace wt::kafka

@@ -1,0 +1,26 @@
+#include "sim/kafka/handlers/service.h"
+
+#include "sim/kafka/handlers/context.h"
+#include "sim/kafka/wire/api.h"
+
+namespace wt::kafka {
+namespace {
+constexpr std::size_t kKeptRefusals = 256;
+}  // namespace
+
+ApiKeySet KafkaService::advertised_keys() const {
+  ApiKeySet keys;
+  for (const ApiRange& range : profile().apis) {
+    if (!options_.advertise_only_implemented || find_handler(range.key) != nullptr) {
+      keys.set(static_cast<std::size_t>(range.key));
+    }
+  }
+  return keys;
+}
+
+void KafkaService::log_refusal(std::string_view why, ConnectionId connection, std::int64_t detail) {
+  if (refusals_.size() >= kKeptRefusals) refusals_.pop_front();
+  refusals_.push_back({process_.now(), std::string(why), connection, detail});
+}
+
+}  // namespace wt::kafka
