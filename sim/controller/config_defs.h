@@ -38,7 +38,15 @@ enum class ConfigSource : std::int8_t {
 };
 
 // What a value must satisfy beyond its type.
-enum class ConfigRule : std::uint8_t { none, at_least, between, one_of, list_of, throttled_replicas };
+enum class ConfigRule : std::uint8_t {
+  none,
+  at_least,
+  between,
+  one_of,
+  list_of,
+  throttled_replicas,
+  gzip_level
+};
 
 struct ConfigDef {
   std::string_view name;
@@ -74,6 +82,9 @@ EffectiveConfig effective_topic_config(const MetadataImage& image, std::string_v
 // The same as a number or a truth; for configs that have a default of that type.
 std::int64_t topic_config_int(const MetadataImage& image, std::string_view topic, std::string_view key);
 bool topic_config_bool(const MetadataImage& image, std::string_view topic, std::string_view key);
+
+// "a, b" → {"a", "b"}; nothing but blanks → {}.
+std::vector<std::string> split_list(std::string_view text);
 
 // Checks type, range and allowed values.
 Error validate_config_value(const ConfigDef& def, std::string_view value);
