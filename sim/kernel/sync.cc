@@ -87,10 +87,10 @@ class Lane::Ticket {
     lane_->granted_ = this;
     wake.notify_all();
   }
-  // The task runs and takes over what it was granted.
-  void taken() noexcept {
-    lane_->granted_ = nullptr;
-    lane_ = nullptr;
+  // The task runs and takes over what it was granted: the lane, or null when it has gone.
+  Lane* take() noexcept {
+    if (lane_ != nullptr) lane_->granted_ = nullptr;
+    return std::exchange(lane_, nullptr);
   }
   void lane_gone() noexcept { lane_ = nullptr; }
 
@@ -114,8 +114,8 @@ Task<Lane::Guard> Lane::acquire() {
   }
   Ticket ticket(*this);
   while (!ticket.granted()) co_await ticket.wake.wait();
-  ticket.taken();
-  co_return Guard(this);
+  Lane* taken = ticket.take();
+  co_return Guard(taken);
 }
 
 // With somebody waiting the lane stays held and is handed over, so that nobody slips in between.
