@@ -4,6 +4,7 @@
 // keys is the order of numbers:
 //
 //   <cluster>/b/<topic id><partition>                binding
+//   <cluster>/o/<topic id><partition>                proof that a binding was made, never erased
 //   <cluster>/n                                      the next stream id
 //   <cluster>/h/<stream>                             head
 //   <cluster>/c/<stream>/<start><epoch><sequence>    commit, or intent to commit
@@ -25,12 +26,14 @@
 namespace wt::stream {
 
 std::string binding_key(std::string_view cluster_id, const PartitionKey& key);
+std::string binding_proof_key(std::string_view cluster_id, const PartitionKey& key);
 std::string next_stream_key(std::string_view cluster_id);
 
 class StreamKeys {
  public:
   StreamKeys(std::string_view cluster_id, StreamId stream);
 
+  StreamId stream() const noexcept { return stream_; }
   std::string head() const;
   std::string commit(const AppendAttemptId& attempt, std::int64_t start) const;
   std::string commit_prefix() const { return prefix('c'); }

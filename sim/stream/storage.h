@@ -36,10 +36,12 @@ class StreamStorage : public ProcessPart {
 
   StreamStorage(Process& process, Calls& calls, FaultRules& rules, const StorageOptions& options);
 
-  // The binding of a partition, or NotFound. Never creates one.
-  Task<StatusOr<Binding>> find(const PartitionKey& key);
+  // Requests must stay valid until the call ends (name them before `co_await`).
+
+  // The binding of a partition, or NotFound. Never creates one. DataLoss when it is damaged.
+  Task<StatusOr<Binding>> find(const OpenRequest& request);
   // The binding, created with its stream when absent: of brokers that race, all get the same stream.
-  // FailedPrecondition when it is deleted or being deleted.
+  // FailedPrecondition when it is deleted or being deleted, DataLoss when it existed and is lost.
   Task<StatusOr<Binding>> resolve(const OpenRequest& request);
 
   // Opens for appending: binding → session under the authority → head → attempts that an earlier
@@ -55,16 +57,21 @@ class StreamStorage : public ProcessPart {
   Task<Status> remove(const OpenRequest& request);
 
  private:
-  metadata::MetadataClient metadata_for(const OpenRequest& request) const;
-  objects::ObjectClient objects_for(const OpenRequest& request) const;
-  FaultSite site(Label point, const OpenRequest& request) const;
-  StreamPtr make_stream(const OpenRequest& request, const Binding& binding, metadata::Version version) const;
   struct Found {
     Binding binding;
     metadata::Version version = 0;
   };
+  metadata::MetadataClient metadata_for(const OpenRequest& request) const;
+  objects::ObjectClient objects_for(const OpenRequest& request) const;
+  FaultRules::PointAwaiter at(Label point, const OpenRequest& request) const;
+  StreamPtr make_stream(const OpenRequest& request, const Found& found) const;
+  Task<StatusOr<Found>> find_binding(const OpenRequest& request);
   Task<StatusOr<Found>> find_or_create(const OpenRequest& request);
-  Task<Status> remove_contents(const OpenRequest& request, StreamId stream);
+  metadata::Operations creation(const OpenRequest& request, StreamId id,
+                                metadata::Version counter_version) const;
+  Task<Status> mark_binding(const OpenRequest& request, Lifecycle lifecycle);
+  Task<Status> remove_keys(const OpenRequest& request, std::string prefix);
+  Task<Status> remove_objects(const OpenRequest& request, std::string prefix);
 
   Process& process_;
   Calls& calls_;

@@ -53,6 +53,9 @@ struct StreamContext {
   StreamLimits limits;
 };
 
+// Told of every commit of this object, in order of offsets, at the moment when it is known; before
+// the append that made it returns. For derived state; must not append.
+using CommitListener = std::function<void(const CommitRecord&, const std::vector<formats::Entry>&)>;
 using EntryVisitor = std::function<Status(const StoredEntry&)>;
 
 class Stream : public std::enable_shared_from_this<Stream> {
@@ -78,6 +81,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   bool fenced() const noexcept { return fenced_; }
   // While an attempt is uncertain: appends wait.
   bool suspended() const noexcept { return uncertain_ != nullptr; }
+  // None when not suspended.
   AppendAttemptId uncertain_attempt() const noexcept;
 
   // --- append ---
@@ -90,6 +94,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // The final result of an attempt of this object that was uncertain or incomplete. Waits as long as it
   // takes; NotFound in the status for an attempt that is not known here (any more).
   Task<AppendResult> resolve(AppendAttemptId attempt);
+  void set_commit_listener(CommitListener listener) { listener_ = std::move(listener); }
   // Leadership is lost: nothing new is admitted, waiting appends fail. What is under way ends against
   // the head as always.
   void stop();
@@ -113,7 +118,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   Task<Status> trim(std::int64_t new_start);
   // No appends any more; reads go on.
   Task<Status> seal();
-  // Writes end, trim and the checkpoints into the binding, where they speed up the next start.
+  // Keeps a state of the layer above that covers everything below `offset`, and notes it in the binding,
+  // where it speeds up the next start. The two newest are kept.
   Task<Status> save_checkpoint(std::int64_t offset, SliceList state);
   // The newest usable checkpoint: not ahead of the head, of this stream, with the right checksum.
   // NotFound when there is none.
@@ -132,41 +138,48 @@ class Stream : public std::enable_shared_from_this<Stream> {
   struct Attempt;
   class Runner;
 
+  using HeadChange = std::function<bool(StreamHead&)>;  // false: nothing to do
+
+  // stream.cc
+  FaultSite site(Label point) const;
+  FaultRules::PointAwaiter at(Label point) const;
+  void adopt(const StreamHead& head, metadata::Version version);
+  Task<Status> change_head(const HeadChange& change);
   // open.cc
   Task<Status> acquire(std::int64_t authority);
   Task<Status> settle_pending();
-  Task<Status> retire(const CommitRecord& intent, bool committed);
   // append.cc
-  Task<AppendResult> run_attempt(Attempt& attempt);
-  Task<Status> write_wal(Attempt& attempt);
-  Task<Status> write_intent(Attempt& attempt);
-  Task<Status> write_index(const CommitRecord& commit);
-  StatusCode check_admission(const std::vector<formats::Entry>& entries) const;
+  Status check_admission(const std::vector<formats::Entry>& entries) const;
   void prepare(Attempt& attempt);
   StreamHead head_after(const CommitRecord& commit) const;
-  void adopt(const StreamHead& head, metadata::Version version);
-  void committed(Attempt& attempt, metadata::Version version);
-  AppendResult result_of(const Attempt& attempt) const;
+  AppendResult result_of(const Attempt& attempt, AppendOutcome outcome, Status status) const;
   AppendResult refused(const Attempt& attempt, Status status);
+  Task<Status> write_durable(Attempt& attempt);
+  Task<Status> write_wal(Attempt& attempt);
+  Task<Status> write_intent(Attempt& attempt);
+  Task<AppendResult> publish(Attempt& attempt, Runner& runner);
+  void committed(Attempt& attempt);
+  Task<Status> write_index(const CommitRecord& commit);
   // recovery.cc
   void suspend(std::shared_ptr<Attempt> attempt);
+  void unsuspend();
   void complete_later(std::shared_ptr<Attempt> attempt);
   void finish(Attempt& attempt, AppendOutcome outcome, Status status);
   static Task<void> recover(std::shared_ptr<Stream> stream, std::shared_ptr<Attempt> attempt);
   static Task<void> complete(std::shared_ptr<Stream> stream, std::shared_ptr<Attempt> attempt);
   Task<StatusOr<bool>> resolve_once(Attempt& attempt);
+  Task<StatusOr<bool>> search_chain(Attempt& attempt);
   Task<StatusOr<CommitRecord>> load_commit(AppendAttemptId attempt, std::int64_t start);
-  // read.cc
+  Task<void> retire(AppendAttemptId attempt, std::int64_t start);
+  // index.cc
   Task<StatusOr<std::vector<CommitRecord>>> load_index(std::int64_t from, std::int64_t end);
   Task<StatusOr<std::vector<CommitRecord>>> repair_gap(std::int64_t from, AppendAttemptId last,
                                                        std::int64_t last_start);
-  Task<Status> load_entries(const CommitRecord& commit, std::vector<StoredEntry>& out);
-  Task<StatusOr<std::int64_t>> offset_of_ordinal(std::int64_t ordinal);
+  Task<StatusOr<std::vector<StoredEntry>>> load_entries(const CommitRecord& commit);
+  Task<StatusOr<CommitRecord>> commit_of_ordinal(std::int64_t ordinal);
   // trim.cc
-  template <class Change>
-  Task<Status> change_head(const Change& change);
+  Task<StatusOr<std::int64_t>> ordinal_at(std::int64_t offset);
 
-  FaultSite site(Label point) const;
   Process& process() const noexcept { return *context_.process; }
 
   StreamContext context_;
@@ -189,6 +202,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   Lane::Guard suspended_lane_;
   std::map<AppendAttemptId, std::shared_ptr<Attempt>> unresolved_;  // uncertain or incomplete
   std::deque<AppendResult> resolved_;                               // the last ones, for late resolve()
+  CommitListener listener_;
+  ByteWriter scratch_;
   WaitQueue resolutions_;
   TailCache cache_;
 };

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/formats/entry.h"
+#include "sim/formats/uuid.h"
 #include "sim/kernel/status.h"
 #include "sim/kernel/time.h"
 
@@ -22,16 +23,9 @@ namespace wt::stream {
 // Pulsar clients see in message ids.
 using StreamId = std::uint32_t;
 
-// A Kafka topic id (UUID).
-struct TopicId {
-  std::uint64_t high = 0;
-  std::uint64_t low = 0;
-  friend auto operator<=>(const TopicId&, const TopicId&) = default;
-};
-
 // The part of a binding's key below the cluster id.
 struct PartitionKey {
-  TopicId topic;
+  Uuid topic;
   std::int32_t partition = 0;
   friend auto operator<=>(const PartitionKey&, const PartitionKey&) = default;
 };
@@ -57,6 +51,9 @@ struct AppendAttemptId {
   StreamId stream = 0;
   std::uint32_t session_epoch = 0;  // 0: no attempt
   std::uint64_t sequence = 0;
+  AppendAttemptId() = default;
+  AppendAttemptId(StreamId of_stream, std::uint32_t of_session, std::uint64_t number)
+      : stream(of_stream), session_epoch(of_session), sequence(number) {}
   explicit operator bool() const noexcept { return session_epoch != 0; }
   friend auto operator<=>(const AppendAttemptId&, const AppendAttemptId&) = default;
 };
@@ -163,6 +160,7 @@ struct Session {
 // The stream's head record: the only authority on what is committed and who may append.
 struct StreamHead {
   StreamId stream = 0;
+  PartitionKey key;  // whose stream it is: a binding that says otherwise is damaged
   Profile profile = Profile::kObjectWalSyncObject;
   Lifecycle lifecycle = Lifecycle::kCreating;
   std::int64_t committed_end = 0;
