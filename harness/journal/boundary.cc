@@ -58,36 +58,47 @@ void Boundary::advance(DurationNs by_ns, bool silence_counts) {
   run_to(target_ns, silence_counts ? SilenceClock::runs : SilenceClock::stands);
 }
 
+// Code of the simulation that runs outside any event: what it throws is a finding, as in an event.
+template <class Action>
+void Boundary::guarded(std::string_view check, const Action& action) {
+  try {
+    kernel_.guarded(action);
+  } catch (const std::exception& error) {
+    kernel_.report(std::string(check), error.what(), 0);
+  }
+}
+
 StatusOr<ConnectionId> Boundary::accept(std::size_t listener) {
   StatusOr<ConnectionId> connection = make_status(StatusCode::kUnavailable, "no such listener");
   if (listener >= listeners_.size()) return connection;
   const NodeId node = listeners_[listener].node;
-  kernel_.guarded([&] { connection = streams_.external_connect(simulated_.outside_node(), node); });
+  guarded("boundary.accept",
+          [&] { connection = streams_.external_connect(simulated_.outside_node(), node); });
   return connection;
 }
 
 void Boundary::bytes(ConnectionId connection, Slice bytes) {
-  kernel_.guarded([&] { streams_.external_write(connection, std::move(bytes)); });
+  guarded("boundary.input", [&] { streams_.external_write(connection, std::move(bytes)); });
 }
 void Boundary::half_close(ConnectionId connection) {
-  kernel_.guarded([&] { streams_.external_shutdown_write(connection); });
+  guarded("boundary.input", [&] { streams_.external_shutdown_write(connection); });
 }
 void Boundary::reset(ConnectionId connection) {
-  kernel_.guarded([&] { streams_.external_reset(connection); });
+  guarded("boundary.input", [&] { streams_.external_reset(connection); });
 }
 void Boundary::blocked(ConnectionId connection, bool blocked) {
-  kernel_.guarded([&] { streams_.external_blocked(connection, blocked); });
+  guarded("boundary.input", [&] { streams_.external_blocked(connection, blocked); });
 }
 
 bool Boundary::park_expired(std::uint64_t id) {
   bool expired = false;
-  kernel_.guarded([&] { expired = kernel_.expire_park(id); });
+  guarded("boundary.park", [&] { expired = kernel_.expire_park(id); });
   return expired;
 }
 
 std::string Boundary::execute(std::string_view request) {
   std::string answer;
-  kernel_.guarded([&] { answer = simulated_.execute(request); });
+  guarded("boundary.execute", [&] { answer = simulated_.execute(request); });
   refresh_listeners();
   return answer;
 }

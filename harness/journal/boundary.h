@@ -68,6 +68,8 @@ class Boundary {
  private:
   void finish_instant(SilenceClock silence);
   void take_outputs();
+  template <class Action>
+  void guarded(std::string_view check, const Action& action);
 
   Simulated& simulated_;
   Kernel& kernel_;
