@@ -100,7 +100,6 @@ struct Field {
   const ArrayOps* array = nullptr;
   const OptionalOps* optional = nullptr;
   const Table* element = nullptr;  // of structs
-  void (*assign)(void* to, const void* from) = nullptr;
 
   // Builders, for WT_TABLE.
   constexpr Field in(VersionRange range) const {

@@ -94,9 +94,6 @@ constexpr Field field(const char* name, std::size_t offset) {
     static_assert(std::is_same_v<std::underlying_type_t<Element>, std::int16_t>);
     field.hint = Hint::kErrorCode;
   }
-  field.assign = [](void* to, const void* from) {
-    *static_cast<Member*>(to) = *static_cast<const Member*>(from);
-  };
   return field;
 }
 
