@@ -66,7 +66,7 @@ struct ControllerOptions {
   ConfigMap broker_default_configs = {{"min.insync.replicas", "1"}};
 };
 
-struct Planner;  // sim/controller/planner.h
+class Planner;  // sim/controller/planner.h
 
 class Controller final : public ProcessPart, public CallTarget {
  public:
@@ -94,12 +94,11 @@ class Controller final : public ProcessPart, public CallTarget {
 
  private:
   // One entry of the queue: a request, or something that the controller itself has to do.
-  enum class Job : std::uint8_t { request, broker_died, expire_sessions, rebalance, activate };
+  enum class Job : std::uint8_t { request, broker_died, session_expired, rebalance, activate };
   struct Work {
-    Work(Job j, NodeId f, CallId i, BodyPtr r) : job(j), from(f), call(i), request(std::move(r)) {}
+    explicit Work(Job j) : job(j) {}
     Job job;
-    NodeId from;
-    CallId call;
+    CallId call = 0;
     BodyPtr request;
     BrokerId broker = kNoBroker;
     std::int64_t broker_epoch = -1;
@@ -107,6 +106,7 @@ class Controller final : public ProcessPart, public CallTarget {
   struct Session {
     std::int64_t broker_epoch = -1;
     TimeNs last_contact_ns = 0;
+    bool expiring = false;  // queued as expired; contact until that is done keeps it
   };
   struct Waiting {  // a FetchMetadata without anything to answer yet
     CallId call = 0;
@@ -119,28 +119,37 @@ class Controller final : public ProcessPart, public CallTarget {
   Task<void> watch_fetches();
   Task<void> watch_balance();
 
-  // Reads the log into a new image and becomes its writer.
+  // controller_log.cc: reads the log into a new image and becomes its writer.
   Task<void> load();
-  Task<bool> claim();
-  Task<bool> read_log();
+  Task<void> claim();
+  Task<void> read_log();
   Task<void> bootstrap();
-  void open_sessions();
-
-  Task<void> process_work(Work& work);
   // Appends and applies what the planner has gathered. False when another controller has the log.
   Task<bool> commit(Planner& planner);
   Task<AppendRecords::Outcome> append(const BatchPtr& batch);
-  void applied(const BatchPtr& batch, ImagePtr image);
+  void applied(const BatchPtr& batch, const MetadataImage& image);
 
-  // Plans one kind of request and returns the answer.
+  Task<void> process_work(Work& work);
+  // Plans a request and returns the answer; null for a request that nobody knows.
   BodyPtr plan(Planner& planner, MessageBody& request);
   void plan_job(Planner& planner, const Work& work);
-  void touch_sessions(const Planner& planner);
+  void note_contact(const MessageBody& request, const MessageBody* answer);
+  void push(std::unique_ptr<Work> work);
+  void push_activation();
 
+  // controller_sessions.cc
+  void open_sessions();
+  void touch(BrokerId broker, std::int64_t broker_epoch);
   bool has_session(BrokerId broker) const;
+  bool declared_dead(BrokerId broker, std::int64_t broker_epoch) const;
+  // Whether the broker is still to be fenced.
+  bool session_ends(const Work& work);
+  std::set<BrokerId> live() const;
+
+  // controller_fetch.cc
   void on_fetch(CallId id, const FetchMetadata& request);
-  void note_heartbeat(const BrokerHeartbeat& request);
   FetchMetadata::Response fetch_answer(MetadataOffset from_offset) const;
+  void answer_fetch(CallId id, MetadataOffset from_offset);
   void answer_waiting();
 
   Process& process_;
@@ -153,6 +162,7 @@ class Controller final : public ProcessPart, public CallTarget {
   ImagePtr image_;
   std::vector<BatchPtr> batches_;  // the log, as far as it is applied
   std::map<BrokerId, Session> sessions_;
+  std::map<BrokerId, std::int64_t> dead_;  // epochs of brokers that were reported dead
   std::uint64_t placement_cursor_ = 0;
   Channel<std::unique_ptr<Work>> queue_;
   std::vector<Waiting> waiting_;

@@ -99,12 +99,16 @@ class MetadataFollower final : public ProcessPart {
 
  private:
   Task<void> register_and_beat(std::uint64_t generation);
-  Task<bool> register_once();
-  Task<bool> beat();
+  enum class BeatResult : std::uint8_t { answered, failed, stale_epoch };
+  // False when the registration does not stand.
+  Task<bool> register_once(std::uint64_t generation);
+  Task<BeatResult> beat(std::uint64_t generation);
   Task<void> fetch(std::uint64_t generation);
-  Task<void> apply(const BatchPtr& batch);
+  Task<void> apply(const BatchPtr& batch, std::uint64_t generation);
   void heard_epoch(std::int64_t controller_epoch);
   void set_fenced(bool fenced);
+  // The next heartbeat goes out at once, also when one is under way.
+  void want_beat();
   DurationNs next_backoff(DurationNs backoff_ns) const;
   CallOptions call_options(DurationNs timeout_ns) const;
 
@@ -120,6 +124,7 @@ class MetadataFollower final : public ProcessPart {
   bool want_fence_ = false;
   bool want_shut_down_ = false;
   bool may_shut_down_ = false;
+  bool beat_wanted_ = false;
   Error registration_error_;
   std::uint64_t generation_ = 0;  // of the connection: older tasks end when they wake
   std::vector<MetadataListener*> listeners_;

@@ -1,0 +1,61 @@
+// Long polls of the metadata log.
+#include <algorithm>
+
+#include "sim/controller/controller.h"
+
+namespace wt::controller {
+
+void Controller::on_fetch(CallId id, const FetchMetadata& request) {
+  if (request.from_offset < image_->end_offset() || request.max_wait_ns <= 0) {
+    answer_fetch(id, request.from_offset);
+    return;
+  }
+  waiting_.push_back(Waiting{id, request.from_offset, saturating_add(process_.now(), request.max_wait_ns)});
+  waiting_changed_.notify_all();
+}
+
+FetchMetadata::Response Controller::fetch_answer(MetadataOffset from_offset) const {
+  FetchMetadata::Response response;
+  response.end_offset = image_->end_offset();
+  response.controller_epoch = epoch_;
+  auto it = std::partition_point(batches_.begin(), batches_.end(), [from_offset](const BatchPtr& batch) {
+    return batch->end_offset() <= from_offset;
+  });
+  std::size_t size_bytes = 0;
+  for (; it != batches_.end() && size_bytes < options_.max_fetch_bytes; ++it) {
+    for (const Record& record : (*it)->records) size_bytes += encoded_size(record);
+    response.batches.push_back(*it);
+  }
+  return response;
+}
+
+void Controller::answer_fetch(CallId id, MetadataOffset from_offset) {
+  calls_.reply(options_.node, id,
+               BodyPtr(std::make_unique<Message<FetchMetadata::Response>>(fetch_answer(from_offset))));
+}
+
+void Controller::answer_waiting() {
+  std::vector<Waiting> ready;
+  std::vector<Waiting> later;
+  for (const Waiting& fetch : waiting_) {
+    const bool due = fetch.from_offset < image_->end_offset() || fetch.deadline_ns <= process_.now();
+    (due ? ready : later).push_back(fetch);
+  }
+  waiting_ = std::move(later);
+  for (const Waiting& fetch : ready) answer_fetch(fetch.call, fetch.from_offset);
+}
+
+Task<void> Controller::watch_fetches() {
+  for (;;) {
+    if (waiting_.empty()) {
+      co_await waiting_changed_.wait();
+      continue;
+    }
+    TimeNs deadline_ns = kNever_ns;
+    for (const Waiting& fetch : waiting_) deadline_ns = std::min(deadline_ns, fetch.deadline_ns);
+    co_await waiting_changed_.wait_until(deadline_ns);
+    answer_waiting();
+  }
+}
+
+}  // namespace wt::controller
