@@ -293,7 +293,11 @@ Task<Status> Stream::write_index(const CommitRecord& commit) {
   operations.push_back(metadata::Operation::put(keys_.index(commit.end), bytes, metadata::kAbsent));
   operations.push_back(
       metadata::Operation::erase(keys_.protection(commit.attempt, commit.start), metadata::kAny));
+  // What could not be retired when it should have been goes along.
+  std::vector<StreamKeys::AttemptAt> late = std::exchange(late_retirements_, {});
+  for (const StreamKeys::AttemptAt& old : late) add_retirement(operations, old.attempt, old.start);
   StatusOr<metadata::WriteResponse> written = co_await metadata_.multi(std::move(operations));
+  if (!written.ok()) late_retirements_.insert(late_retirements_.end(), late.begin(), late.end());
   if (written.ok()) {
     process().trace("append.index.written"_label, commit.attempt.stream,
                     static_cast<std::uint64_t>(commit.start), static_cast<std::uint64_t>(commit.end));

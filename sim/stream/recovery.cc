@@ -177,16 +177,20 @@ Task<StatusOr<CommitRecord>> Stream::load_commit(AppendAttemptId attempt, std::i
   co_return commit;
 }
 
-// Removes the evidence of an attempt that is proven uncommitted; what fails here is left for the next
-// session. Its object is an orphan.
+void Stream::add_retirement(metadata::Operations& operations, const AppendAttemptId& attempt,
+                            std::int64_t start) const {
+  operations.push_back(metadata::Operation::erase(keys_.commit(attempt, start), metadata::kAny));
+  operations.push_back(metadata::Operation::erase(keys_.protection(attempt, start), metadata::kAny));
+}
+
+// Removes the evidence of an attempt that is proven uncommitted. Its object is an orphan.
 Task<void> Stream::retire(AppendAttemptId attempt, std::int64_t start) {
   process().trace("append.retired"_label, attempt.stream, static_cast<std::uint64_t>(start),
                   attempt.sequence);
   metadata::Operations operations;
-  operations.push_back(metadata::Operation::erase(keys_.commit(attempt, start), metadata::kAny));
-  operations.push_back(metadata::Operation::erase(keys_.protection(attempt, start), metadata::kAny));
+  add_retirement(operations, attempt, start);
   StatusOr<metadata::WriteResponse> erased = co_await metadata_.multi(std::move(operations));
-  if (!erased.ok()) process().trace("append.retired.late"_label, attempt.stream, attempt.sequence);
+  if (!erased.ok() && late_retirements_.size() < kKeptResults) late_retirements_.push_back({attempt, start});
 }
 
 }  // namespace wt::stream

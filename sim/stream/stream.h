@@ -170,6 +170,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   Task<StatusOr<bool>> resolve_once(Attempt& attempt);
   Task<StatusOr<bool>> search_chain(Attempt& attempt);
   Task<StatusOr<CommitRecord>> load_commit(AppendAttemptId attempt, std::int64_t start);
+  void add_retirement(metadata::Operations& operations, const AppendAttemptId& attempt,
+                      std::int64_t start) const;
   Task<void> retire(AppendAttemptId attempt, std::int64_t start);
   // index.cc
   Task<StatusOr<std::vector<CommitRecord>>> load_index(std::int64_t from, std::int64_t end);
@@ -202,6 +204,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   Lane::Guard suspended_lane_;
   std::map<AppendAttemptId, std::shared_ptr<Attempt>> unresolved_;  // uncertain or incomplete
   std::deque<AppendResult> resolved_;                               // the last ones, for late resolve()
+  std::vector<StreamKeys::AttemptAt> late_retirements_;
   CommitListener listener_;
   ByteWriter scratch_;
   WaitQueue resolutions_;
