@@ -69,7 +69,7 @@ bool ByteStream::ReadAwaiter::await_ready() const {
   const Streams::Connection* connection = streams_ != nullptr ? streams_->find(id_) : nullptr;
   if (connection == nullptr) return true;
   const Streams::End& end = connection->ends[side_];
-  return !end.received.empty() || end.end_of_stream || end.reset;
+  return !end.received.empty() || end.end_of_stream || end.reset || end.gone;
 }
 
 void ByteStream::ReadAwaiter::await_suspend(std::coroutine_handle<> frame) {
@@ -91,6 +91,7 @@ StatusOr<Slice> ByteStream::ReadAwaiter::await_resume() {
   if (connection == nullptr) return make_status(StatusCode::kUnavailable, "connection is gone");
   Streams::End& end = connection->ends[side_];
   if (end.reset) return make_status(StatusCode::kUnavailable, "connection reset");
+  if (end.gone) return make_status(StatusCode::kUnavailable, "connection closed here");
   WT_INVARIANT(!end.received.empty() || end.end_of_stream, "network.stream.reader",
                "two readers on connection " + std::to_string(id_));
   if (end.received.empty()) return Slice();
@@ -172,7 +173,7 @@ ConnectionId Streams::create(NodeId from, ProcessId from_process, NodeId to, Pro
 // A writer waits for an end that has vanished, as for one that does not read.
 bool Streams::is_congested(const Connection& connection, int side) const {
   const End& peer = connection.ends[1 - side];
-  if (connection.ends[side].reset || (peer.gone && !peer.silent)) return false;
+  if (connection.ends[side].reset || connection.ends[side].gone || (peer.gone && !peer.silent)) return false;
   return peer.expected_bytes > options_.window_bytes;
 }
 
@@ -305,8 +306,9 @@ void Streams::leave(ConnectionId id, int side) {
   end.early.clear();
   end.received_bytes = 0;
   if (!end.silent) end.expected_bytes = 0;
-  end.reader = nullptr;
-  end.drain = nullptr;
+  // A task that still waits on this end goes on; in a dead process nothing does.
+  if (end.reader != nullptr) std::exchange(end.reader, nullptr)->wake();
+  if (end.drain != nullptr) std::exchange(end.drain, nullptr)->wake();
   End& peer = connection->ends[1 - side];
   if (peer.unheld) peer.gone = true;
   if (!end.silent && peer.drain != nullptr) std::exchange(peer.drain, nullptr)->wake();

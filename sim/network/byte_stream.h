@@ -30,8 +30,8 @@ using ConnectionId = std::uint64_t;
 class Streams;
 
 // One end of a connection. Movable; destroying it closes the connection in good order. It may outlive
-// the Streams it came from, and then acts on nothing. Its owner destroys it only when no task waits
-// on it.
+// the Streams it came from, and then acts on nothing. Tasks that wait on an end that is closed or reset
+// here go on: a read says Unavailable.
 class ByteStream {
  public:
   ByteStream() = default;
@@ -52,7 +52,7 @@ class ByteStream {
   explicit operator bool() const noexcept { return network_ != nullptr; }
 
   // The next bytes, in pieces as they arrived. An empty slice at end of stream; Unavailable once the
-  // connection was reset. One reader at a time.
+  // connection was reset, or closed here. One reader at a time.
   class ReadAwaiter;
   ReadAwaiter read(Process& process);
   // Waits until the peer has taken enough that writing may go on. One waiter at a time.

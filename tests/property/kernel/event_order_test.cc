@@ -156,23 +156,29 @@ void apply(const Command& command, System& system, Model& model) {
   }
 }
 
+void check_run(const std::vector<Command>& commands) {
+  System system;
+  Model model(system.kernel.now());
+  for (const Command& command : commands) {
+    apply(command, system, model);
+    RC_ASSERT(system.kernel.now() == model.now());
+    RC_ASSERT(system.kernel.pending_events() == model.pending());
+    RC_ASSERT(system.ran == model.ran);
+  }
+  system.kernel.run_until(system.kernel.now() + 1000);
+  model.advance(model.now() + 1000, false);
+  RC_ASSERT(system.ran == model.ran);
+  RC_ASSERT(system.kernel.pending_events() == 0u);
+}
+
 }  // namespace
 
 TEST_CASE("events run in the order and at the time of the model") {
   CHECK(rc::check([] {
-    const auto commands = *rc::gen::container<std::vector<Command>>(command_generator());
-    System system;
-    Model model(system.kernel.now());
-    for (const Command& command : commands) {
-      apply(command, system, model);
-      RC_ASSERT(system.kernel.now() == model.now());
-      RC_ASSERT(system.kernel.pending_events() == model.pending());
-      RC_ASSERT(system.ran == model.ran);
+    const auto one_run = rc::gen::container<std::vector<Command>>(command_generator());
+    for (const auto& commands : *rc::gen::container<std::vector<std::vector<Command>>>(10, one_run)) {
+      check_run(commands);
     }
-    system.kernel.run_until(system.kernel.now() + 1000);
-    model.advance(model.now() + 1000, false);
-    RC_ASSERT(system.ran == model.ran);
-    RC_ASSERT(system.kernel.pending_events() == 0u);
   }));
 }
 

@@ -249,6 +249,21 @@ TEST_CASE("a writer that waits goes on when the reader has taken enough") {
   CHECK(std::count(lines.begin(), lines.end(), "drained") == 1);
 }
 
+TEST_CASE("closing an end wakes the tasks of its own process that wait on it") {
+  Net net;
+  Pair pair(net);
+  Lines lines;
+  net.process(1).spawn(read_all(net.process(1), *pair.near, lines));
+  pair.near->write(one_slice(std::string(1500, 'x')));
+  net.process(1).spawn(wait_drained(net.process(1), *pair.near, lines));
+  net.run(1);
+  CHECK(lines.empty());
+  pair.near->close();
+  net.run(1);
+  CHECK(lines == Lines{"reset", "drained"});
+  CHECK(net.process(1).task_count() == 0);
+}
+
 TEST_CASE("two readers of one connection are a finding") {
   Net net;
   Pair pair(net);
