@@ -1,0 +1,59 @@
+// Calls from outside as JSON text: everything that a test or an operator can do to a running cluster.
+//
+// One interpreter serves the C++ interface, the HTTP control API and replays, so that a recording holds
+// the calls as people would read them. execute() changes things and is recorded; query() only looks:
+// it draws, traces and numbers nothing. Both answer {"ok":true, …} or
+// {"error":{"code":"not_found","message":"There is no topic 'x'."}}; codes are those of error_code.
+//
+//   {"do":"create_topic","name":"orders","partitions":3,"replication_factor":3,"configs":{"retention.ms":"1000"}}
+//   {"do":"crash_broker","broker":1}      also restart_broker, pause_broker, resume_broker
+//   {"do":"crash_controller"}             also restart_controller
+//   {"do":"move_leader","topic":"orders","partition":0,"to":2}
+//   {"do":"add_rule","point":"append.wal.durable","action":"crash","topic":"orders","count":1}
+//   {"do":"remove_rule","rule":1}         also release_rule, remove_rules
+//   {"do":"block","from":"broker-1","to":"controller"}   also unblock, clog, unclog, heal
+//   {"do":"set_latency","from":…,"to":…,"base_us":500,"tail_us":5000,"tail_ppm":10000}
+//   {"do":"reset_connection","connection":7}
+//
+// A call that needs the cluster's answer runs what is ready at this instant. When that is not enough,
+// because links or services take time, the answer is {"ok":true,"pending":N}: let time pass and look
+// with {"get":"operation","id":N}.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "sim/cluster/cluster.h"
+
+namespace wt::cluster {
+
+class Commands {
+ public:
+  explicit Commands(Cluster& cluster) : cluster_(cluster) {}
+
+  std::string execute(std::string_view request);
+  //   {"get":"partition","topic":"orders","partition":0}
+  //   {"get":"topics"} {"get":"topic","topic":…} {"get":"brokers"} {"get":"rules"} {"get":"rule","rule":1}
+  //   {"get":"finding"} {"get":"status"} {"get":"operation","id":N} {"get":"connections"} {"get":"refusals"}
+  //   {"get":"points"} {"get":"timers"}
+  std::string query(std::string_view request) const;
+
+ private:
+  friend struct CommandTable;
+  struct Operation {
+    bool done = false;
+    std::string answer;
+  };
+  // A new operation, whose answer is given later by its number.
+  std::uint64_t begin();
+  void finish(std::uint64_t operation, std::string answer);
+  // Runs what is ready until the operation has its answer.
+  std::string settle(std::uint64_t operation);
+
+  Cluster& cluster_;
+  std::map<std::uint64_t, Operation> operations_;
+  std::uint64_t next_operation_ = 1;
+};
+
+}  // namespace wt::cluster

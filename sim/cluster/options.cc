@@ -1,0 +1,139 @@
+#include "sim/cluster/options.h"
+
+#include "sim/cluster/json_fields.h"
+#include "sim/kafka/profiles/release_profile.h"
+
+namespace wt::cluster {
+namespace {
+
+constexpr std::int32_t kMaxBrokers = 64;
+
+std::string_view order_name(ReadyOrder order) {
+  switch (order) {
+    case ReadyOrder::fifo:
+      return "fifo";
+    case ReadyOrder::random:
+      return "random";
+    case ReadyOrder::pct:
+      return "pct";
+    case ReadyOrder::scripted:
+      return "scripted";
+  }
+  return "?";
+}
+
+std::optional<ReadyOrder> order_from_name(std::string_view name) {
+  for (const ReadyOrder order : {ReadyOrder::fifo, ReadyOrder::random, ReadyOrder::pct, ReadyOrder::scripted}) {
+    if (order_name(order) == name) return order;
+  }
+  return std::nullopt;
+}
+
+Status bad(const std::string& message) { return make_status(StatusCode::kInvalidArgument, message); }
+
+}  // namespace
+
+Status validate(const ClusterOptions& options) {
+  if (options.brokers < 1 || options.brokers > kMaxBrokers) {
+    return bad("A cluster has 1 to " + std::to_string(kMaxBrokers) + " brokers, not " +
+               std::to_string(options.brokers) + ".");
+  }
+  if (options.first_broker_id < 0 || options.first_broker_id > 1'000'000) {
+    return bad("The first broker id must be between 0 and 1000000.");
+  }
+  if (kafka::find_profile(options.profile) == nullptr) {
+    std::string known;
+    for (const kafka::ReleaseProfile& profile : kafka::all_profiles()) known += " " + std::string(profile.name);
+    return bad("There is no profile '" + options.profile + "'; there are:" + known + ".");
+  }
+  if (options.default_partitions < 1) return bad("The default number of partitions must be positive.");
+  if (options.default_replication_factor != -1 &&
+      (options.default_replication_factor < 1 || options.default_replication_factor > options.brokers)) {
+    return bad("The default replication factor must be -1 or between 1 and the number of brokers.");
+  }
+  if (options.single_replica && options.default_replication_factor > 1) {
+    return bad("A cluster with a single replica cannot have a default replication factor above 1.");
+  }
+  if (options.max_request_bytes < 1024) return bad("The largest request must be at least 1024 bytes.");
+  return ok_status();
+}
+
+std::string to_json(const ClusterOptions& options) {
+  json::object out;
+  // A seed uses all 64 bits, a JSON number does not.
+  out["seed"] = std::to_string(options.seed);
+  out["epoch_ns"] = options.epoch_ns;
+  out["brokers"] = options.brokers;
+  out["first_broker_id"] = options.first_broker_id;
+  out["cluster_id"] = options.cluster_id;
+  out["profile"] = options.profile;
+  out["advertise_only_implemented"] = options.advertise_only_implemented;
+  out["default_partitions"] = options.default_partitions;
+  out["default_replication_factor"] = options.default_replication_factor;
+  out["auto_create_topics"] = options.auto_create_topics;
+  out["single_replica"] = options.single_replica;
+  out["crash_by_session"] = options.crash_by_session;
+  out["link_base_ns"] = options.link_latency.base_ns;
+  out["link_tail_mean_ns"] = options.link_latency.tail_mean_ns;
+  out["link_tail_ppm"] = options.link_latency.tail_ppm;
+  out["broker_session_timeout_ns"] = options.broker_session_timeout_ns;
+  out["max_idle_ns"] = options.max_idle_ns;
+  out["max_connections"] = options.max_connections;
+  out["max_request_bytes"] = options.max_request_bytes;
+  const std::string_view order = order_name(options.ready.order);
+  out["ready_order"] = json::string_view(order.data(), order.size());
+  out["pct_change_points"] = options.ready.pct_change_points;
+  out["pct_horizon_steps"] = options.ready.pct_horizon_steps;
+  json::array script;
+  for (const std::uint32_t choice : options.ready.script) script.emplace_back(choice);
+  out["ready_script"] = std::move(script);
+  out["trace_ring_records"] = options.trace_ring_records;
+  return json::serialize(out);
+}
+
+StatusOr<ClusterOptions> options_from_json(std::string_view text) {
+  const StatusOr<json::object> object = parse_object(text);
+  if (!object.ok()) return object.status();
+  ClusterOptions options;
+  Fields fields(*object);
+  const std::string seed = fields.text("seed", std::to_string(options.seed));
+  options.seed = std::strtoull(seed.c_str(), nullptr, 10);
+  options.epoch_ns = fields.number("epoch_ns", options.epoch_ns);
+  options.brokers = static_cast<std::int32_t>(fields.number("brokers", options.brokers, 1, kMaxBrokers));
+  options.first_broker_id = static_cast<std::int32_t>(fields.number("first_broker_id", options.first_broker_id));
+  options.cluster_id = fields.text("cluster_id", options.cluster_id);
+  options.profile = fields.text("profile", options.profile);
+  options.advertise_only_implemented = fields.flag("advertise_only_implemented", options.advertise_only_implemented);
+  options.default_partitions = static_cast<std::int32_t>(fields.number("default_partitions", 1, 1, 100'000));
+  options.default_replication_factor =
+      static_cast<std::int16_t>(fields.number("default_replication_factor", -1, -1, kMaxBrokers));
+  options.auto_create_topics = fields.flag("auto_create_topics", options.auto_create_topics);
+  options.single_replica = fields.flag("single_replica", options.single_replica);
+  options.crash_by_session = fields.flag("crash_by_session", options.crash_by_session);
+  options.link_latency.base_ns = fields.number("link_base_ns", 0, 0);
+  options.link_latency.tail_mean_ns = fields.number("link_tail_mean_ns", 0, 0);
+  options.link_latency.tail_ppm = static_cast<std::uint32_t>(fields.number("link_tail_ppm", 0, 0, kPpmAlways));
+  options.broker_session_timeout_ns = fields.number("broker_session_timeout_ns", options.broker_session_timeout_ns, 1);
+  options.max_idle_ns = fields.number("max_idle_ns", options.max_idle_ns, 1);
+  options.max_connections =
+      static_cast<std::size_t>(fields.number("max_connections", static_cast<std::int64_t>(options.max_connections), 1));
+  options.max_request_bytes = fields.number("max_request_bytes", options.max_request_bytes, 1);
+  const std::string order = fields.text("ready_order", "fifo");
+  if (const auto known = order_from_name(order)) {
+    options.ready.order = *known;
+  } else {
+    return bad("There is no ready order '" + order + "'.");
+  }
+  options.ready.pct_change_points = static_cast<std::uint32_t>(fields.number("pct_change_points", 3, 0, 1'000'000));
+  options.ready.pct_horizon_steps = static_cast<std::uint64_t>(fields.number("pct_horizon_steps", 10'000, 0));
+  if (const json::value* script = object->if_contains("ready_script"); script != nullptr && script->is_array()) {
+    for (const json::value& choice : script->get_array()) {
+      if (choice.is_int64()) options.ready.script.push_back(static_cast<std::uint32_t>(choice.get_int64()));
+    }
+  }
+  options.trace_ring_records = static_cast<std::size_t>(fields.number("trace_ring_records", 4096, 1, 100'000'000));
+  if (!fields.ok()) return bad(fields.error());
+  return options;
+}
+
+}  // namespace wt::cluster

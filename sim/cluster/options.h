@@ -1,0 +1,47 @@
+// Everything that a cluster is made from. With the seed and the inputs it determines the run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/kernel/kernel.h"
+#include "sim/kernel/status.h"
+#include "sim/network/links.h"
+
+namespace wt::cluster {
+
+struct ClusterOptions {
+  std::uint64_t seed = 1;
+  TimeNs epoch_ns = kDefaultEpoch_ns;
+  std::int32_t brokers = 3;            // 1 … 64
+  std::int32_t first_broker_id = 1;
+  std::string cluster_id;              // empty: drawn from the seed
+  std::string profile = "kafka-4.4";   // sim/kafka/profiles
+  bool advertise_only_implemented = false;
+
+  std::int32_t default_partitions = 1;
+  std::int16_t default_replication_factor = -1;  // -1: min(3, brokers)
+  bool auto_create_topics = true;
+  bool single_replica = false;  // any replication factor but 1 is refused
+
+  // A crash is noticed when the broker's session expires, as in reality, instead of at once.
+  bool crash_by_session = false;
+  LinkLatency link_latency;     // of every link between nodes; zero by default
+  DurationNs broker_session_timeout_ns = 9 * kSecond_ns;
+  DurationNs max_idle_ns = 10 * kMinute_ns;   // of client connections
+  std::size_t max_connections = 10'000;       // of each broker
+  std::int64_t max_request_bytes = 104'857'600;
+
+  ReadyPolicyOptions ready;
+  std::size_t trace_ring_records = 4096;
+};
+
+// A sentence that says what is wrong, or OK.
+Status validate(const ClusterOptions& options);
+
+// All options as JSON text, in a fixed order: the head of a recording.
+std::string to_json(const ClusterOptions& options);
+// InvalidArgument with a sentence for what is no such text. Fields that are absent keep their defaults.
+StatusOr<ClusterOptions> options_from_json(std::string_view text);
+
+}  // namespace wt::cluster
