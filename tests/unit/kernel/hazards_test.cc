@@ -207,9 +207,10 @@ TEST_CASE("a killed process that was paused leaves no event behind") {
   process.schedule_now([](void*, std::uint64_t) { FAIL("ran"); }, nullptr);
   kernel.run_until(kernel.now() + kMinute_ns);
   CHECK(kernel.pending_events() == 2);
-  kernel.kill(process.id());
+  const ProcessId id = process.id();
+  kernel.kill(id);
   CHECK(kernel.pending_events() == 0);
-  kernel.resume(process.id());
+  kernel.resume(id);
   kernel.run_until(kernel.now() + kMinute_ns);
   CHECK(lines.empty());
 }
