@@ -158,9 +158,15 @@ class RowRun {
     Answer answer{reply.kind, nullptr, ""};
     std::deque<Pending>& waiting = pending_[connection];
     if (reply.kind == Reply::Kind::kClosed) waiting.clear();
-    // Who waits for silence counts on no answer later either.
-    if (reply.kind == Reply::Kind::kNothing && !waiting.empty()) waiting.pop_back();
+    if (reply.kind == Reply::Kind::kNothing && !waiting.empty()) waiting.back().was_silent = true;
     if (reply.kind != Reply::Kind::kFrame) return answer;
+    ByteReader reader(reply.frame.bytes());
+    const std::int32_t correlation_id = reader.i32();
+    // What stayed silent may stay so, as a Produce with acks=0 does.
+    while (!waiting.empty() && waiting.front().was_silent &&
+           waiting.front().correlation_id != correlation_id) {
+      waiting.pop_front();
+    }
     if (waiting.empty()) return absl::InternalError("an answer to no request");
     const Pending expected = waiting.front();
     waiting.pop_front();
@@ -171,6 +177,7 @@ class RowRun {
     const kafka::ApiSpec* api;
     std::int16_t version;
     std::int32_t correlation_id;
+    bool was_silent = false;
   };
 
   absl::StatusOr<Answer> decode(const Pending& expected, const Slice& frame) {
@@ -385,15 +392,19 @@ class RowRun {
       const json::value* leader = find(partition, "leaderId");
       if (leader == nullptr || !leader->is_int64() || leader->get_int64() < 0) return false;
       if (leader->get_int64() != broker) continue;
-      json::object entry{{"partitionIndex", *find(partition, "partitionIndex")}, {"timestamp", -1}};
-      json::object of_topic{{"partitions", json::array{entry}}};
-      of_topic["name"] = json::string_view(topic.data(), topic.size());
-      const auto answer =
-          ask(broker, "ListOffsets", 5, {{"replicaId", -1}, {"topics", json::array{of_topic}}});
-      const json::value* error = answer.ok() ? find(*answer, "topics[0].partitions[0].errorCode") : nullptr;
-      if (error == nullptr || *error != 0) return false;
+      if (!serves(broker, topic, *find(partition, "partitionIndex"))) return false;
     }
     return true;
+  }
+
+  // Whether the broker knows that it leads the partition, not only the others.
+  bool serves(int broker, std::string_view topic, const json::value& partition) {
+    json::object entry{{"partitionIndex", partition}, {"timestamp", -1}};
+    json::object of_topic{{"partitions", json::array{entry}}};
+    of_topic["name"] = json::string_view(topic.data(), topic.size());
+    const auto answer = ask(broker, "ListOffsets", 5, {{"replicaId", -1}, {"topics", json::array{of_topic}}});
+    const json::value* error = answer.ok() ? find(*answer, "topics[0].partitions[0].errorCode") : nullptr;
+    return error != nullptr && *error == 0;
   }
 
   absl::Status wait_leader(const json::object& step) {
@@ -419,7 +430,9 @@ class RowRun {
       const json::value* replicas = find(*partition, "isrNodes");
       if (static_cast<std::int64_t>(replicas->get_array().size()) < isr) return false;
     }
-    return true;
+    const bool is_somebody = leader != nullptr && leader->is_int64() && leader->get_int64() > 0;
+    return !is_somebody || serves(static_cast<int>(leader->get_int64()), text(step, "topic"),
+                                  json::value(number(step, "partition", 0)));
   }
 
   Row& row_;

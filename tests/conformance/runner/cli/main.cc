@@ -22,7 +22,7 @@ struct Settings {
   std::string rows = WT_SOURCE_DIR "/tests/conformance/kafka/rows";
   std::string differences = WT_SOURCE_DIR "/docs/differences.md";
   std::string starter = WT_SOURCE_DIR "/tests/conformance/real_kafka/real_kafka";
-  std::string filter;
+  std::vector<std::string> filter;
   std::string bootstrap;
   std::vector<std::string> control;
   int port = 19092;
@@ -59,9 +59,10 @@ std::string random_run() {
   return text;
 }
 
-bool is_chosen(const Row& row, const std::string& filter) {
-  return filter.empty() || row.name.find(filter) != std::string::npos ||
-         row.file.find(filter) != std::string::npos;
+bool is_chosen(const Row& row, const std::vector<std::string>& filter) {
+  return filter.empty() || std::any_of(filter.begin(), filter.end(), [&](const std::string& part) {
+           return row.name.find(part) != std::string::npos || row.file.find(part) != std::string::npos;
+         });
 }
 
 bool crashes_brokers(const Row& row) {
@@ -260,7 +261,8 @@ int main(int argc, char** argv) {
   CLI::App app("Runs conformance rows: requests by field name, and the answers a real Kafka gave.");
   app.footer(wt::conformance::kExamples);
   app.add_option("--rows", settings.rows, "folder of the row files")->capture_default_str();
-  app.add_option("--filter", settings.filter, "only rows whose name or file contains this");
+  app.add_option("--filter", settings.filter,
+                 "only rows whose name or file contains this (or another, when repeated)");
   app.add_option("--bootstrap", settings.bootstrap, "host:port of brokers 1, 2, …, separated by commas");
   app.add_option("--control", settings.control, "command to which 'crash N' or 'restart N' is added");
   app.add_option("--real-kafka", settings.starter, "program that starts a real Kafka")->capture_default_str();
