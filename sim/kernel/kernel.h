@@ -94,6 +94,24 @@ class Kernel {
   // else runs, else as an event of its own, which is returned. The frame must not be waited on elsewhere.
   EventId resume_in(Process& process, std::coroutine_handle<> frame);
 
+  // While it exists, code of `process` is on the stack although no event of that process runs: should it
+  // be killed by that code, it is destroyed only when the last such code has returned.
+  class Visit {
+   public:
+    Visit(Kernel& kernel, Process& process) noexcept
+        : kernel_(kernel), outer_(std::exchange(kernel.running_, &process)) {}
+    Visit(const Visit&) = delete;
+    Visit& operator=(const Visit&) = delete;
+    ~Visit() {
+      kernel_.running_ = outer_;
+      if (outer_ == nullptr && kernel_.killing_ == 0) kernel_.bury();
+    }
+
+   private:
+    Kernel& kernel_;
+    Process* outer_;
+  };
+
   // --- park timers (docs/clock.md) ---
   struct Parked {
     std::uint64_t id;  // the event's sequence number

@@ -149,6 +149,12 @@ Acceptor* Streams::acceptor_at(NodeId node) {
   return found->second.acceptor;
 }
 
+// Gives the accepting end to the program that listens; that may well kill its process.
+void Streams::hand_over(Acceptor& acceptor, ConnectionId id) {
+  const Kernel::Visit visit(kernel_, *kernel_.process(connections_.at(id).ends[1].process));
+  acceptor.on_accept(ByteStream(this, id, 1));
+}
+
 Streams::Connection* Streams::find(ConnectionId id) {
   const auto found = connections_.find(id);
   return found == connections_.end() ? nullptr : &found->second;

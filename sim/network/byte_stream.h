@@ -189,6 +189,7 @@ class Streams {
   bool is_congested(const Connection& connection, int side) const;
   void collect(ConnectionId id);
   Acceptor* acceptor_at(NodeId node);
+  void hand_over(Acceptor& acceptor, ConnectionId id);
 
   struct Listener {
     ProcessId process = 0;

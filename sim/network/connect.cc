@@ -74,7 +74,7 @@ void Streams::accept_connect(std::uint64_t attempt, NodeId from, NodeId to, Proc
   if (acceptor != nullptr && kernel_.process(connecting) != nullptr) {
     const ConnectionId id = create(from, connecting, to, listeners_[to].process);
     *answer = ByteStream(this, id, 0);
-    acceptor->on_accept(ByteStream(this, id, 1));
+    hand_over(*acceptor, id);
   }
   links_.transmit(to, from, "network.connected"_label, Links::WhenBlocked::wait, [this, attempt, answer] {
     const auto found = connecting_.find(attempt);

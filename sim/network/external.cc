@@ -18,7 +18,7 @@ StatusOr<ConnectionId> Streams::external_connect(NodeId from, NodeId to) {
     connections_[id].ends[1].silent = connections_[id].ends[1].unheld = true;
     return id;
   }
-  acceptor->on_accept(ByteStream(this, id, 1));
+  hand_over(*acceptor, id);
   return id;
 }
 

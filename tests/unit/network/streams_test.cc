@@ -264,6 +264,41 @@ TEST_CASE("closing an end wakes the tasks of its own process that wait on it") {
   CHECK(net.process(1).task_count() == 0);
 }
 
+TEST_CASE("a program may die while it accepts, from inside and from outside") {
+  struct Fragile final : ProcessPart, Acceptor {
+    explicit Fragile(Process& owner) : process(owner) {}
+    void on_accept(ByteStream stream) override {
+      kept = std::move(stream);
+      process.kernel().kill(process.id());
+      count += 1;
+    }
+    Process& process;
+    ByteStream kept;
+    int count = 0;
+  };
+  for (const bool outside : {false, true}) {
+    Net net;
+    auto& fragile = net.process(2).emplace<Fragile>(net.process(2));
+    net.streams.listen(2, net.process(2), fragile);
+    Lines lines;
+    std::optional<ByteStream> stream;
+    if (outside) {
+      const StatusOr<ConnectionId> id = net.streams.external_connect(3, 2);
+      REQUIRE(id.ok());
+      CHECK(net.streams.external_take(*id).ended);
+    } else {
+      net.process(1).spawn(connect_to(net, 2, lines, stream));
+      net.run(1);
+      REQUIRE(lines == Lines{"connected"});
+      CHECK_FALSE(stream->open());
+      stream.reset();
+    }
+    CHECK(net.links.process_at(2) == nullptr);
+    CHECK(net.streams.open_connections() == 0);
+    CHECK_FALSE(net.kernel.finding());
+  }
+}
+
 TEST_CASE("two readers of one connection are a finding") {
   Net net;
   Pair pair(net);
