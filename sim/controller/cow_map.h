@@ -58,7 +58,13 @@ class CowMap {
   }
 
   void set(Key key, Value value) {
-    if (chunks_.empty()) chunks_.emplace_back();
+    if (chunks_.empty()) {
+      Chunk first;
+      first.emplace_back(std::move(key), std::move(value));
+      chunks_.emplace_back(std::move(first));
+      size_ = 1;
+      return;
+    }
     const std::size_t at = std::min(chunk_of(key), chunks_.size() - 1);
     Chunk& chunk = chunks_[at].change();
     const auto it = lower(chunk, key);

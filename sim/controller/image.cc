@@ -33,8 +33,8 @@ const PartitionState* TopicState::partition(std::int32_t number) const noexcept 
 }
 
 const std::string* TopicState::property(std::string_view key) const noexcept {
-  for (const auto& [name, value] : properties) {
-    if (name == key) return &value;
+  for (const auto& [own_key, value] : properties) {
+    if (own_key == key) return &value;
   }
   return nullptr;
 }
