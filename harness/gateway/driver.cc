@@ -39,7 +39,7 @@ Driver::Driver(Simulated& simulated, const DriverOptions& options, WallClock& wa
     : options_(options),
       wall_(wall),
       recorder_(recorder),
-      boundary_(simulated, *this),
+      boundary_(simulated, *this, options.output_window_bytes),
       kernel_(simulated.kernel()),
       streams_(simulated.streams()),
       pacer_(options.clock, options.rate, wall, kernel_.now()),
@@ -99,6 +99,7 @@ JournalHead Driver::journal_head() const {
   JournalHead head;
   head.options_json = options_.options_json;
   head.clock = options_.clock;
+  head.output_window_bytes = options_.output_window_bytes;
   head.listeners = addresses_;
   return head;
 }
@@ -148,15 +149,19 @@ void Driver::finish() {
 void Driver::on_finding() {
   over_ = true;
   if (recorder_ != nullptr) recorder_->finish();
-  for (auto& listener : listeners_) listener->stop(poller_);
-  for (auto& [id, connection] : connections_) connection->abort();
+  stop_listening();
+  for (auto& [id, connection] : connections_) connection->close();
   dirty_.clear();
   touched_.clear();
   paused_.clear();
   inputs_.clear();
-  marks_.clear();
+  caught_up_.clear();
   connections_.clear();
   stats_.open_connections = 0;
+}
+
+void Driver::stop_listening() {
+  for (auto& listener : listeners_) listener->stop(poller_);
 }
 
 // --- one turn ---
@@ -172,6 +177,7 @@ void Driver::turn(DurationNs at_most_wall_ns) {
     gather(ready);
     give_inputs();
     if (options_.clock == ClockMode::frozen) release_parks(true);
+    if (kernel_.finding()) stop_listening();  // before any client can see the end of the run
     work_off_outputs();
     check_backlogs();
   }

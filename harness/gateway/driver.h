@@ -45,10 +45,11 @@ struct DriverOptions {
   std::string host = "127.0.0.1";
   std::vector<std::uint16_t> ports;  // by listener; 0 or missing: any free port
   std::size_t max_connections = 10'000;
-  std::size_t read_limit_bytes = 256 * 1024;                // of one connection and turn
-  std::size_t max_backlog_bytes = 1024 * 1024;              // unread by the simulation: stop reading
-  std::size_t blocked_above_bytes = 4 * 1024 * 1024;        // unsent to a client: tell the simulation …
-  std::size_t unblocked_below_bytes = 1024 * 1024;          // … and when it may go on
+  std::size_t read_limit_bytes = 256 * 1024;    // of one connection and turn
+  std::size_t max_backlog_bytes = 1024 * 1024;  // unread by the simulation: stop reading
+  std::uint64_t output_window_bytes =
+      kDefaultOutputWindow_bytes;                   // queued for a client: hold the simulation back …
+  std::size_t unblocked_below_bytes = 1024 * 1024;  // … until this little is left
   DurationNs park_release_wall_ns = 100 * kMillisecond_ns;  // frozen clock: longest real wait of a request
   int gather_rounds = 3;            // how often sockets are asked again before what came is worked on
   std::string options_json = "{}";  // of the whole simulation, for the head of the recording
@@ -122,6 +123,7 @@ class Driver final : private OutputReceiver {
   void check_watchers();
   void poll_listening();
   void on_finding();
+  void stop_listening();
   void finish();
 
   // driver_calls.cc: what comes through the mailbox
@@ -146,11 +148,11 @@ class Driver final : private OutputReceiver {
   void give(const Input& input);
   void on_outputs(std::vector<Output>& outputs) override;
   void mark_dirty(Connection& connection);
-  bool outputs_left() const { return !dirty_.empty() || !inputs_.empty() || !marks_.empty(); }
+  bool outputs_left() const { return !dirty_.empty() || !inputs_.empty() || !caught_up_.empty(); }
   void work_off_outputs();
   void send_all();
   void send(Connection& connection);
-  void mark_blocked();
+  void unblock();
   void check_backlogs();
   void drop(Connection& connection, bool abort);
   void begin_batch();
@@ -169,9 +171,9 @@ class Driver final : private OutputReceiver {
   std::map<ConnectionId, std::unique_ptr<Connection>> connections_;
   std::vector<std::unique_ptr<Connection>> dropped_;  // freed at the end of the turn
   std::vector<Connection*> dirty_;
-  std::vector<Connection*> touched_;  // given input in this turn
-  std::vector<ConnectionId> marks_;   // whose queue crossed a mark in this turn
-  std::vector<Connection*> paused_;   // not read from until the simulation has caught up
+  std::vector<Connection*> touched_;     // given input in this turn
+  std::vector<ConnectionId> caught_up_;  // blocked until now; their clients have read
+  std::vector<Connection*> paused_;      // not read from until the simulation has caught up
   std::vector<Input> inputs_;
   std::vector<Slice> pieces_;
   ReadBuffer read_buffer_;

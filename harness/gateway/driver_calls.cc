@@ -149,7 +149,7 @@ StatusOr<bool> Driver::wait_until(std::function<bool()> done, DurationNs timeout
 void Driver::release_parks(bool only_queued) {
   constexpr int kMostRounds = 1000;  // pipelined requests can park one after the other
   for (int round = 0; round < kMostRounds; ++round) {
-    const std::vector<std::uint64_t> ids = only_queued ? ParkWatch::queued_behind(kernel_, streams_)
+    const std::vector<std::uint64_t> ids = only_queued ? ParkWatch::queued_behind(boundary_.simulated())
                                                        : parks_.expired(kernel_, wall_.monotonic_ns());
     if (ids.empty()) break;
     begin_batch();

@@ -119,7 +119,10 @@ void Driver::give_inputs() {
   std::erase_if(inputs_, [this, &reset](const Input& input) {
     if (input.connection == reset || !connections_.contains(input.connection)) return true;
     if (input.kind == EntryKind::reset) reset = input.connection;
-    return !streams_.exists(input.connection);
+    if (streams_.exists(input.connection)) return false;
+    // The simulation has let go before. A peer that is gone will not take the rest.
+    if (input.kind == EntryKind::reset) drop(*connections_.at(input.connection), true);
+    return true;
   });
   if (inputs_.empty()) return;
   begin_batch();
@@ -168,6 +171,7 @@ void Driver::on_outputs(std::vector<Output>& outputs) {
     connection.queue(std::move(output.bytes));
     if (output.ended) connection.end_writing();
     if (output.over) connection.set_over();
+    if (output.blocked) connection.output_blocked = true;
     mark_dirty(connection);
   }
 }
@@ -178,13 +182,13 @@ void Driver::mark_dirty(Connection& connection) {
   dirty_.push_back(&connection);
 }
 
-// Sending can show that a peer has gone or that a queue crossed a mark, and both can set off more output.
+// Sending can show that a peer has gone, or that it has caught up, and both can set off more output.
 void Driver::work_off_outputs() {
   constexpr int kMostRounds = 16;
   for (int round = 0; round < kMostRounds && outputs_left(); ++round) {
     send_all();
     give_inputs();
-    mark_blocked();
+    unblock();
   }
 }
 
@@ -207,24 +211,21 @@ void Driver::send(Connection& connection) {
   stats_.sent_bytes += before_bytes - connection.queued_bytes();
   if (connection.finished()) return drop(connection, false);
   connection.update_interest(poller_);
-  const bool above = connection.queued_bytes() > options_.blocked_above_bytes;
-  const bool below = connection.queued_bytes() < options_.unblocked_below_bytes;
-  if (connection.output_blocked ? below : above) marks_.push_back(connection.id());
+  if (connection.output_blocked && connection.queued_bytes() < options_.unblocked_below_bytes) {
+    caught_up_.push_back(connection.id());
+  }
 }
 
-// Queues to clients that crossed a mark: an input, because when a client reads is up to the outside.
-void Driver::mark_blocked() {
-  if (marks_.empty()) return;
+// An input, because when a client reads is up to the outside.
+void Driver::unblock() {
+  if (caught_up_.empty()) return;
   begin_batch();
-  for (const ConnectionId id : marks_) {
-    const bool blocked = !connections_.at(id)->output_blocked;
-    if (recorder_ == nullptr) continue;
-    recorder_->input(blocked ? EntryKind::output_blocked : EntryKind::output_unblocked, id, {});
+  for (const ConnectionId id : caught_up_) {
+    if (recorder_ != nullptr) recorder_->input(EntryKind::output_unblocked, id, {});
   }
-  for (const ConnectionId id : std::exchange(marks_, {})) {
-    Connection& connection = *connections_.at(id);
-    connection.output_blocked = !connection.output_blocked;
-    boundary_.blocked(id, connection.output_blocked);
+  for (const ConnectionId id : std::exchange(caught_up_, {})) {
+    connections_.at(id)->output_blocked = false;
+    boundary_.unblocked(id);
   }
   boundary_.settle();
 }
@@ -254,7 +255,7 @@ void Driver::drop(Connection& connection, bool abort) {
   std::erase(dirty_, &connection);
   std::erase(touched_, &connection);
   std::erase(paused_, &connection);
-  std::erase(marks_, connection.id());
+  std::erase(caught_up_, connection.id());
   const auto found = connections_.find(connection.id());
   dropped_.push_back(std::move(found->second));
   connections_.erase(found);

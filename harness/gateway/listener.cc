@@ -15,6 +15,13 @@ namespace {
 
 constexpr int kBacklog = 1024;
 
+// With it, a port whose last user's connections linger counts as free, and so does one that is bound by
+// somebody who allows it and does not listen.
+void set_reuse(int descriptor, bool on) {
+  const int value = on ? 1 : 0;
+  ::setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &value, sizeof value);
+}
+
 Status socket_error(const std::string& what, int error) {
   StatusCode code = StatusCode::kUnavailable;
   if (error == EADDRINUSE) code = StatusCode::kAlreadyExists;
@@ -37,9 +44,7 @@ StatusOr<std::unique_ptr<Listener>> Listener::bind(std::size_t index, const std:
   const int descriptor = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (descriptor < 0) return socket_error("cannot open a socket for " + name, errno);
   std::unique_ptr<Listener> listener(new Listener(index, descriptor, port));
-  // A port whose last user's connections linger is free; one that somebody listens on is not.
-  const int on = 1;
-  ::setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  set_reuse(descriptor, true);
   if (::bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
     return socket_error("cannot bind " + name, errno);
   }
@@ -47,7 +52,11 @@ StatusOr<std::unique_ptr<Listener>> Listener::bind(std::size_t index, const std:
   if (::getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size_bytes) != 0) {
     return socket_error("cannot learn the port of " + name, errno);
   }
-  listener->port_ = ntohs(address.sin_port);
+  if (port == 0) {
+    // A port that the machine has chosen is lost when the socket stops listening; one that was asked for
+    // stays. So ask for the one that was found, while it is still held.
+    return bind(index, host, ntohs(address.sin_port));
+  }
   return listener;
 }
 
@@ -57,6 +66,7 @@ Listener::~Listener() {
 
 Status Listener::listen(Poller& poller) {
   if (listening_) return ok_status();
+  set_reuse(descriptor_, true);  // connections of before may still be open on the port
   if (::listen(descriptor_, kBacklog) != 0) {
     return socket_error("cannot listen on port " + std::to_string(port_), errno);
   }
@@ -71,6 +81,7 @@ void Listener::stop(Poller& poller) {
   poller.remove(descriptor_);
   // On Linux this ends listening and keeps the socket bound.
   ::shutdown(descriptor_, SHUT_RDWR);
+  set_reuse(descriptor_, false);  // nobody else may bind the port meanwhile
 }
 
 int Listener::accept() {

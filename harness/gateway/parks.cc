@@ -24,11 +24,12 @@ std::vector<std::uint64_t> ParkWatch::expired(Kernel& kernel, std::int64_t wall_
   return ids;
 }
 
-std::vector<std::uint64_t> ParkWatch::queued_behind(Kernel& kernel, const Streams& streams) {
+std::vector<std::uint64_t> ParkWatch::queued_behind(Simulated& simulated) {
   std::vector<std::uint64_t> ids;
+  Kernel& kernel = simulated.kernel();
   if (kernel.parked_count() == 0) return ids;
   for (const Kernel::Parked& parked : kernel.parked()) {
-    if (parked.tag != 0 && streams.external_backlog(parked.tag) > 0) ids.push_back(parked.id);
+    if (parked.tag != 0 && simulated.queued_behind(parked.tag)) ids.push_back(parked.id);
   }
   return ids;
 }

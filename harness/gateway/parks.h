@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sim/network/byte_stream.h"
+#include "harness/gateway/simulated.h"
 
 namespace wt::harness {
 
@@ -16,7 +16,7 @@ class ParkWatch {
   // Looks at what is parked now, and gives the ids of what has waited long enough.
   std::vector<std::uint64_t> expired(Kernel& kernel, std::int64_t wall_ns);
   // The ids of those behind which another request of the same connection waits.
-  static std::vector<std::uint64_t> queued_behind(Kernel& kernel, const Streams& streams);
+  static std::vector<std::uint64_t> queued_behind(Simulated& simulated);
   // When the next one will have waited long enough, or kNever_ns.
   std::int64_t next_wall_ns() const noexcept { return next_wall_ns_; }
 

@@ -36,6 +36,9 @@ class Simulated {
   // One call that may change the simulation: a JSON text in, a JSON text out. Runs between two steps;
   // everything that it does is a function of the simulation's state and the text.
   virtual std::string execute(std::string_view request) = 0;
+  // Whether more of a client's requests wait behind the one that is parked on this connection (park timers
+  // with this tag). A service that reads ahead must count what it has read and not begun.
+  virtual bool queued_behind(ConnectionId connection) { return streams().external_backlog(connection) > 0; }
 };
 
 }  // namespace wt::harness

@@ -2,12 +2,13 @@
 
 namespace wt::harness {
 
-Boundary::Boundary(Simulated& simulated, OutputReceiver& receiver)
+Boundary::Boundary(Simulated& simulated, OutputReceiver& receiver, std::uint64_t output_window_bytes)
     : simulated_(simulated),
       kernel_(simulated.kernel()),
       streams_(simulated.streams()),
       receiver_(receiver),
-      listeners_(simulated.listeners()) {}
+      listeners_(simulated.listeners()),
+      output_window_bytes_(output_window_bytes) {}
 
 // Runs everything at the current instant. Taking output can wake writers, at the same instant.
 void Boundary::finish_instant(SilenceClock silence) {
@@ -49,8 +50,20 @@ void Boundary::take_outputs() {
     output.ended = taken.ended;
     output.reset = taken.reset;
     output.over = !streams_.exists(connection);
+    count_taken(output);
   }
   if (!outputs_.empty()) receiver_.on_outputs(outputs_);
+}
+
+void Boundary::count_taken(Output& output) {
+  if (output.over) {
+    taken_bytes_.erase(output.connection);
+    return;
+  }
+  std::uint64_t& taken_bytes = taken_bytes_[output.connection];
+  taken_bytes += total_size(output.bytes);
+  output.blocked = taken_bytes > output_window_bytes_;
+  if (output.blocked) streams_.external_blocked(output.connection, true);
 }
 
 void Boundary::advance(DurationNs by_ns, bool silence_counts) {
@@ -85,9 +98,11 @@ void Boundary::half_close(ConnectionId connection) {
 }
 void Boundary::reset(ConnectionId connection) {
   guarded("boundary.input", [&] { streams_.external_reset(connection); });
+  taken_bytes_.erase(connection);
 }
-void Boundary::blocked(ConnectionId connection, bool blocked) {
-  guarded("boundary.input", [&] { streams_.external_blocked(connection, blocked); });
+void Boundary::unblocked(ConnectionId connection) {
+  taken_bytes_.erase(connection);
+  guarded("boundary.input", [&] { streams_.external_blocked(connection, false); });
 }
 
 bool Boundary::park_expired(std::uint64_t id) {

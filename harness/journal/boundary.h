@@ -5,10 +5,14 @@
 //     all of it is taken, connection by connection. So *when* output is taken (which lets a waiting writer
 //     go on) depends on the simulation only, never on how often somebody looks.
 //   - inputs are given in only when nothing is left to run at the current instant.
+//   - a connection of which more than the output window was taken is blocked: its bytes stay in the
+//     simulation, and its writers wait. Only an input, unblocked(), opens it again; the gateway gives it
+//     when the client has read. So the memory for slow clients is bounded, also during a long jump.
 #pragma once
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,10 +24,13 @@ namespace wt::harness {
 struct Output {
   ConnectionId connection = 0;
   SliceList bytes;
-  bool ended = false;  // nothing more will come
-  bool reset = false;  // the connection is broken off at once
-  bool over = false;   // the simulation has let go of the connection
+  bool ended = false;    // nothing more will come
+  bool reset = false;    // the connection is broken off at once
+  bool over = false;     // the simulation has let go of the connection
+  bool blocked = false;  // the output window is used up: nothing more comes until unblocked()
 };
+
+inline constexpr std::uint64_t kDefaultOutputWindow_bytes = 4 * 1024 * 1024;
 
 class OutputReceiver {
  public:
@@ -34,7 +41,7 @@ class OutputReceiver {
 
 class Boundary {
  public:
-  Boundary(Simulated& simulated, OutputReceiver& receiver);
+  Boundary(Simulated& simulated, OutputReceiver& receiver, std::uint64_t output_window_bytes);
 
   Simulated& simulated() noexcept { return simulated_; }
   Kernel& kernel() noexcept { return kernel_; }
@@ -61,13 +68,14 @@ class Boundary {
   void bytes(ConnectionId connection, Slice bytes);
   void half_close(ConnectionId connection);
   void reset(ConnectionId connection);
-  void blocked(ConnectionId connection, bool blocked);
+  void unblocked(ConnectionId connection);
   bool park_expired(std::uint64_t id);
   std::string execute(std::string_view request);
 
  private:
   void finish_instant(SilenceClock silence);
   void take_outputs();
+  void count_taken(Output& output);
   template <class Action>
   void guarded(std::string_view check, const Action& action);
 
@@ -77,6 +85,8 @@ class Boundary {
   OutputReceiver& receiver_;
   std::vector<ListenerSpec> listeners_;
   std::vector<Output> outputs_;
+  std::uint64_t output_window_bytes_;
+  std::map<ConnectionId, std::uint64_t> taken_bytes_;  // since the connection was unblocked
   const std::atomic<bool>* interrupt_ = nullptr;
 };
 

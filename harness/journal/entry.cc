@@ -11,9 +11,10 @@ std::string_view clock_mode_name(ClockMode mode) {
 
 std::string_view entry_kind_name(EntryKind kind) {
   static constexpr std::string_view kNames[] = {
-      "?",       "advance",        "accept",           "bytes",        "half_close", "reset",
-      "execute", "output_blocked", "output_unblocked", "park_expired", "address",    "executed",
-      "output",  "output_bytes",   "checkpoint",       "end",          "overflow"};
+      "?",        "advance", "accept",           "bytes",        "half_close",
+      "reset",    "execute", "output_unblocked", "park_expired", "address",
+      "executed", "output",  "output_bytes",     "checkpoint",   "end",
+      "overflow"};
   static_assert(std::size(kNames) == kLastEntryKind + 1);
   const auto index = static_cast<std::size_t>(kind);
   return index < std::size(kNames) ? kNames[index] : kNames[0];

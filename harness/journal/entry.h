@@ -41,6 +41,7 @@ struct JournalHead {
   TimeNs epoch_ns = 0;
   std::uint64_t start_step = 0;
   ClockMode clock = ClockMode::flow;
+  std::uint64_t output_window_bytes = 0;
   std::vector<ListenerAddress> listeners;
   friend bool operator==(const JournalHead&, const JournalHead&) = default;
 };
@@ -53,8 +54,7 @@ enum class EntryKind : std::uint8_t {
   half_close,
   reset,
   execute,           // text of a call that may change the simulation
-  output_blocked,    // a connection's queue to its client crossed the high mark …
-  output_unblocked,  // … and the low one
+  output_unblocked,  // a client has read what was queued for it: more may come
   park_expired,      // ParkExpiredPayload
   address,           // AddressPayload: of a listener that was added during the run
   // what came of them

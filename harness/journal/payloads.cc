@@ -40,6 +40,7 @@ void encode(ByteWriter& out, const JournalHead& head) {
   out.i64(head.epoch_ns);
   put_number(out, head.start_step);
   out.u8(static_cast<std::uint8_t>(head.clock));
+  put_number(out, head.output_window_bytes);
   put_number(out, head.listeners.size());
   for (const ListenerAddress& address : head.listeners) put_address(out, address);
 }
@@ -56,6 +57,7 @@ bool decode(PayloadBytes bytes, JournalHead& head) {
   const std::uint8_t clock = in.u8();
   if (clock > static_cast<std::uint8_t>(ClockMode::virtual_time)) return false;
   head.clock = static_cast<ClockMode>(clock);
+  head.output_window_bytes = take_number(in);
   const std::size_t count = take_count(in, 4);
   head.listeners.clear();
   for (std::size_t i = 0; i < count && in.ok(); ++i) head.listeners.push_back(take_address(in));

@@ -18,7 +18,7 @@ class Replayer final : public OutputReceiver {
   Replayer(JournalReader journal, Simulated& simulated, const ReplayOptions& options)
       : journal_(std::move(journal)),
         options_(options),
-        boundary_(simulated, *this),
+        boundary_(simulated, *this, journal_.head().output_window_bytes),
         kernel_(simulated.kernel()) {}
 
   ReplayResult run();
@@ -29,7 +29,7 @@ class Replayer final : public OutputReceiver {
     std::uint64_t step;
     TimeNs time_ns;
     std::vector<OutputMark> marks;
-    std::vector<Slice> bytes;                  // of each mark
+    std::vector<SliceList> bytes;              // of each mark
     std::vector<std::uint64_t> offsets_bytes;  // of each mark, in all that its connection was sent
   };
 
@@ -99,7 +99,7 @@ void Replayer::on_outputs(std::vector<Output>& outputs) {
       mark.size_bytes = total_size(output.bytes);
       mark.hash_low = static_cast<std::uint32_t>(sum.hash);
       produced.marks.push_back(mark);
-      produced.bytes.push_back(flatten(output.bytes));
+      produced.bytes.push_back(output.bytes);
       produced.offsets_bytes.push_back(sum.total_bytes - mark.size_bytes);
     }
     if (output.over) hashes_.finish(output.connection);
@@ -193,9 +193,8 @@ bool Replayer::give(const Entry& entry) {
     case EntryKind::reset:
       boundary_.reset(connection);
       return true;
-    case EntryKind::output_blocked:
     case EntryKind::output_unblocked:
-      boundary_.blocked(connection, entry.kind == EntryKind::output_blocked);
+      boundary_.unblocked(connection);
       return true;
     case EntryKind::execute:
       answer_hash_ = hash_bytes(boundary_.execute(entry.payload.text()));
@@ -300,7 +299,8 @@ bool Replayer::compare_bytes(const Entry& entry) {
   const std::size_t i = bytes_compared_++;
   if (i >= produced.marks.size() || produced.marks[i].connection != entry.connection) return true;
   const std::span<const std::uint8_t> was = entry.payload.bytes();
-  const std::span<const std::uint8_t> now = produced.bytes[i].bytes();
+  const Slice flat = flatten(produced.bytes[i]);
+  const std::span<const std::uint8_t> now = flat.bytes();
   const std::size_t common_bytes = std::min(was.size(), now.size());
   std::size_t at = 0;
   while (at < common_bytes && was[at] == now[at]) ++at;
@@ -357,7 +357,10 @@ bool Replayer::compare_end(const Entry& entry) {
 }  // namespace
 
 ReplayResult replay(JournalReader journal, Simulated& simulated, const ReplayOptions& options) {
-  return Replayer(std::move(journal), simulated, options).run();
+  if (options.trace != nullptr) simulated.kernel().trace().observe(options.trace);
+  ReplayResult result = Replayer(std::move(journal), simulated, options).run();
+  if (options.trace != nullptr) simulated.kernel().trace().unobserve(options.trace);
+  return result;
 }
 
 }  // namespace wt::harness

@@ -47,6 +47,8 @@ struct ReplayResult {
 struct ReplayOptions {
   // Sees every output as it is taken, before it is compared.
   OutputReceiver* outputs = nullptr;
+  // Sees every trace record, so that the events of a window can be kept (trace_window.h).
+  TraceObserver* trace = nullptr;
 };
 
 // The simulation must be as it was when the recording began: same options, nothing run yet.

@@ -84,6 +84,7 @@ Task<void> session(Process& process, EchoSimulated& sim, StreamPtr stream) {
       if (buffer.size() < 4 + size_bytes) break;
       std::string request = buffer.substr(4, size_bytes);
       buffer.erase(0, 4 + size_bytes);
+      sim.read_ahead_bytes[stream->id()] = buffer.size();
       const bool go_on = co_await handle(process, sim, stream, std::move(request));
       if (!go_on) co_return;
     }

@@ -14,6 +14,7 @@
 // Calls: "crash 1", "restart 1", "add", "break", "throw", "count" (requests so far).
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,6 +44,12 @@ class EchoSimulated final : public Simulated {
   bool listening(std::size_t listener) override;
   void set_address(std::size_t listener, std::string_view host, std::uint16_t port) override;
   std::string execute(std::string_view request) override;
+
+  // Requests that were read and not begun count as waiting.
+  bool queued_behind(ConnectionId connection) override {
+    return Simulated::queued_behind(connection) || read_ahead_bytes[connection] > 0;
+  }
+  std::map<ConnectionId, std::size_t> read_ahead_bytes;
 
   std::uint64_t requests = 0;
   std::vector<std::string> addresses;
