@@ -23,6 +23,7 @@ class MeantDifferences {
 
   // Null when the difference is not meant.
   const MeantDifference* explain(std::string_view row, std::string_view field) const;
+  const std::vector<MeantDifference>& list() const { return list_; }
 
  private:
   std::vector<MeantDifference> list_;

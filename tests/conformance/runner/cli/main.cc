@@ -80,7 +80,9 @@ class Report {
   void add(const Row& row, const RowResult& result) {
     std::size_t unexplained = 0;
     for (const StepDifference& found : result.differences) {
-      if (meant_.explain(row.name, found.path()) == nullptr) ++unexplained;
+      const MeantDifference* why = meant_.explain(row.name, found.path());
+      if (why == nullptr) ++unexplained;
+      used_.insert(why);
     }
     ++(result.outcome == Outcome::kNotComparable ? not_comparable_
        : result.outcome == Outcome::kEqual       ? equal_
@@ -89,7 +91,13 @@ class Report {
     settings_.as_json ? print_json(row, result) : print_text(row, result);
     std::fflush(stdout);
   }
-  int finish() const {
+  // With every row run, an explanation that explained nothing is out of date.
+  int finish(bool is_everything) const {
+    for (const MeantDifference& meant : meant_.list()) {
+      if (!is_everything || used_.contains(&meant)) continue;
+      std::fprintf(stderr, "conformance: not needed any more: `%s` `%s` in %s\n", meant.row.c_str(),
+                   meant.field.c_str(), settings_.differences.c_str());
+    }
     if (!settings_.as_json) {
       std::printf("%d equal, %d differ, %d differ as explained, %d not comparable\n", equal_, different_,
                   explained_, not_comparable_);
@@ -132,6 +140,7 @@ class Report {
 
   const Settings& settings_;
   MeantDifferences meant_;
+  std::set<const MeantDifference*> used_;
   int equal_ = 0;
   int different_ = 0;
   int explained_ = 0;
@@ -158,7 +167,7 @@ class Program {
       const absl::Status saved = save();
       if (!saved.ok()) return trouble(saved);
     }
-    return report.finish();
+    return report.finish(!settings_.bootstrap.empty() && settings_.filter.empty());
   }
 
  private:
