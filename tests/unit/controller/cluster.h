@@ -34,6 +34,14 @@ class TestCluster {
     client_node_ = links_.add_node("client");
     calls_.serve(log_node_, log_);
     client_ = &kernel_.create_process("client");
+    rules_.set_executor([this](FaultAction action, const FaultSite& site, const FaultRule&) {
+      if (action != FaultAction::crash) return;
+      if (site.broker >= 0) {
+        crash_broker(site.broker);
+      } else {
+        crash_controller();
+      }
+    });
     start_controller();
     for (BrokerId id = 1; id <= brokers; ++id) start_broker(id);
     settle();
