@@ -93,6 +93,7 @@ void Cluster::start_controller() {
   options.broker_session_timeout_ns = options_.broker_session_timeout_ns;
   options.default_partitions = options_.default_partitions;
   options.default_replication_factor = options_.default_replication_factor;
+  options.delete_topic_enable = options_.delete_topics;
   options.single_replica = options_.single_replica;
   options.activation_brokers = static_cast<std::size_t>(options_.brokers);
   controller_ = &process.emplace<controller::Controller>(process, calls_, rules_, options);
@@ -132,6 +133,7 @@ void Cluster::start_broker(BrokerSlot& slot) {
   service.auto_create_topics = options_.auto_create_topics;
   service.num_partitions = options_.default_partitions;
   service.default_replication_factor = options_.default_replication_factor;
+  service.fetch_sessions.max_sessions = options_.max_fetch_sessions;
   slot.service = &process.emplace<kafka::KafkaService>(process, service);
 
   kafka::ServerOptions server;

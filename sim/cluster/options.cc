@@ -71,6 +71,8 @@ std::string to_json(const ClusterOptions& options) {
   out["default_partitions"] = options.default_partitions;
   out["default_replication_factor"] = options.default_replication_factor;
   out["auto_create_topics"] = options.auto_create_topics;
+  out["delete_topics"] = options.delete_topics;
+  out["max_fetch_sessions"] = options.max_fetch_sessions;
   out["single_replica"] = options.single_replica;
   out["crash_by_session"] = options.crash_by_session;
   out["link_base_ns"] = options.link_latency.base_ns;
@@ -108,6 +110,9 @@ StatusOr<ClusterOptions> options_from_json(std::string_view text) {
   options.default_replication_factor =
       static_cast<std::int16_t>(fields.number("default_replication_factor", -1, -1, kMaxBrokers));
   options.auto_create_topics = fields.flag("auto_create_topics", options.auto_create_topics);
+  options.delete_topics = fields.flag("delete_topics", options.delete_topics);
+  options.max_fetch_sessions = static_cast<std::size_t>(
+      fields.number("max_fetch_sessions", static_cast<std::int64_t>(options.max_fetch_sessions), 0));
   options.single_replica = fields.flag("single_replica", options.single_replica);
   options.crash_by_session = fields.flag("crash_by_session", options.crash_by_session);
   options.link_latency.base_ns = fields.number("link_base_ns", 0, 0);

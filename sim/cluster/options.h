@@ -22,6 +22,8 @@ struct ClusterOptions {
   std::int32_t default_partitions = 1;
   std::int16_t default_replication_factor = -1;  // -1: min(3, brokers)
   bool auto_create_topics = true;
+  bool delete_topics = true;                     // delete.topic.enable
+  std::size_t max_fetch_sessions = 1000;         // of each broker
   bool single_replica = false;  // any replication factor but 1 is refused
 
   // A crash is noticed when the broker's session expires, as in reality, instead of at once.
