@@ -136,6 +136,33 @@ TEST_CASE("an uncertain append that the new owner finds uncommitted is proven ab
   CHECK(world.contents(1, next) == Texts{"new"});
 }
 
+TEST_CASE("a recovery that publishes too late publishes nothing") {
+  World world;
+  StreamPtr old = world.lead(0, 1);
+  world.rule("metadata.cas", FaultAction::lose_request, 1, 1);
+  auto uncertain = world.append(0, old, "lost");
+  REQUIRE(uncertain);
+  // The recovery has read the head and is about to publish again when the stream changes hands.
+  FaultRule rule;
+  rule.point = "metadata.cas";
+  rule.action = FaultAction::hold;
+  rule.broker = 0;
+  const RuleId held = *world.rules.add(rule);
+  world.kernel.run_until(world.kernel.now() + kMillisecond_ns);
+  REQUIRE(world.rules.state(held)->holding == 1);
+  StreamPtr next = world.lead(1, 2);
+  REQUIRE(world.append(1, next, "new")->ok());
+  world.rules.remove(held);
+  const AppendAttemptId attempt = uncertain->attempt;
+  auto final = world.run(0, old->resolve(attempt));
+  REQUIRE(final);
+  CHECK(final->outcome == AppendOutcome::kKnownNotCommitted);
+  CHECK(world.append(1, next, "newer")->start == 1);
+  next->drop_cache();
+  CHECK(world.contents(1, next) == Texts{"new", "newer"});
+  CHECK(!world.kernel.finding());
+}
+
 TEST_CASE("an uncertain append of a stopped broker is not published by it") {
   World world;
   StreamPtr old = world.lead(0, 1);
