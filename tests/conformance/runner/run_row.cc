@@ -16,7 +16,6 @@ namespace {
 constexpr std::int64_t kAnswerWait_ms = 15'000;
 constexpr std::int64_t kSettleWait_ms = 60'000;
 constexpr std::int64_t kPollEvery_ms = 20;
-constexpr std::string_view kZeroId = "AAAAAAAAAAAAAAAAAAAAAA";
 
 absl::string_view absl_view(std::string_view text) {
   return {text.data(), text.size()};
