@@ -37,7 +37,7 @@ constexpr const char* kExamples =
 
 Examples:
   conformance                                          every row against real Kafka brokers
-  conformance --filter fetch-session --json            some of them, one JSON object a row
+  conformance --filter session-life --json             some of them, one JSON object a row
   conformance --bootstrap 127.0.0.1:9092,127.0.0.1:9093,127.0.0.1:9094
                                                        against running brokers 1, 2 and 3
   conformance --record --filter my-new-row             let the real broker write the expectations
