@@ -14,6 +14,7 @@ namespace wt::harness {
 namespace {
 
 constexpr std::size_t kFrameHead_bytes = 8;
+constexpr std::size_t kChunk_bytes = 1024 * 1024;
 constexpr std::size_t kFlushAbove_bytes = 16 * 1024 * 1024;
 // Kept free of entries, so that the marker of an overflow always fits.
 constexpr std::uint64_t kMarkerRoom_bytes = 256;
@@ -24,17 +25,31 @@ constexpr std::uint64_t kMarkerRoom_bytes = 256;
 
 void MemorySink::Buffer::append(std::span<const std::uint8_t> bytes) {
   const std::lock_guard lock(mutex_);
-  bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  size_bytes_ += bytes.size();
+  while (!bytes.empty()) {
+    if (chunks_.empty() || chunks_.back().size() == kChunk_bytes)
+      chunks_.emplace_back().reserve(kChunk_bytes);
+    std::vector<std::uint8_t>& chunk = chunks_.back();
+    const std::size_t part_bytes = std::min(bytes.size(), kChunk_bytes - chunk.size());
+    chunk.insert(chunk.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(part_bytes));
+    bytes = bytes.subspan(part_bytes);
+  }
 }
 
 Slice MemorySink::Buffer::copy() const {
   const std::lock_guard lock(mutex_);
-  return Slice::copy_of(bytes_);
+  if (size_bytes_ == 0) return {};
+  Block* block = Block::create(size_bytes_);
+  std::uint8_t* out = block->data();
+  for (const std::vector<std::uint8_t>& chunk : chunks_) out = std::copy(chunk.begin(), chunk.end(), out);
+  Slice whole(block, block->data(), size_bytes_);
+  block->unref();
+  return whole;
 }
 
 std::size_t MemorySink::Buffer::size_bytes() const {
   const std::lock_guard lock(mutex_);
-  return bytes_.size();
+  return size_bytes_;
 }
 
 Status MemorySink::write(std::span<const std::uint8_t> bytes) {

@@ -38,7 +38,8 @@ class MemorySink final : public JournalSink {
 
    private:
     mutable std::mutex mutex_;
-    std::vector<std::uint8_t> bytes_;
+    std::vector<std::vector<std::uint8_t>> chunks_;  // full but for the last one: growing never copies
+    std::size_t size_bytes_ = 0;
   };
   explicit MemorySink(std::shared_ptr<Buffer> buffer) : buffer_(std::move(buffer)) {}
   Status write(std::span<const std::uint8_t> bytes) override;
