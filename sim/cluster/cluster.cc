@@ -117,6 +117,8 @@ void Cluster::start_broker(BrokerSlot& slot) {
   options.follower.broker = slot.id;
   options.follower.node = slot.node;
   options.follower.controller_node = controller_node_;
+  const auto index = static_cast<std::size_t>(slot.id - options_.first_broker_id);
+  if (index < options_.racks.size()) options.follower.rack = options_.racks[index];
   controller::Endpoint endpoint;
   endpoint.listener = options.listener;
   endpoint.host = slot.host;

@@ -66,6 +66,9 @@ std::string to_json(const ClusterOptions& options) {
   out["brokers"] = options.brokers;
   out["first_broker_id"] = options.first_broker_id;
   out["cluster_id"] = options.cluster_id;
+  json::array racks;
+  for (const std::string& rack : options.racks) racks.emplace_back(rack);
+  out["racks"] = std::move(racks);
   out["profile"] = options.profile;
   out["advertise_only_implemented"] = options.advertise_only_implemented;
   out["default_partitions"] = options.default_partitions;
@@ -104,6 +107,11 @@ StatusOr<ClusterOptions> options_from_json(std::string_view text) {
   options.brokers = static_cast<std::int32_t>(fields.number("brokers", options.brokers, 1, kMaxBrokers));
   options.first_broker_id = static_cast<std::int32_t>(fields.number("first_broker_id", options.first_broker_id));
   options.cluster_id = fields.text("cluster_id", options.cluster_id);
+  if (const json::value* racks = object->if_contains("racks"); racks != nullptr && racks->is_array()) {
+    for (const json::value& rack : racks->get_array()) {
+      if (rack.is_string()) options.racks.emplace_back(view(rack.get_string()));
+    }
+  }
   options.profile = fields.text("profile", options.profile);
   options.advertise_only_implemented = fields.flag("advertise_only_implemented", options.advertise_only_implemented);
   options.default_partitions = static_cast<std::int32_t>(fields.number("default_partitions", 1, 1, 100'000));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "sim/kernel/kernel.h"
 #include "sim/kernel/status.h"
@@ -16,6 +17,7 @@ struct ClusterOptions {
   std::int32_t brokers = 3;            // 1 … 64
   std::int32_t first_broker_id = 1;
   std::string cluster_id;              // empty: drawn from the seed
+  std::vector<std::string> racks;      // broker.rack, by broker; missing or empty: none
   std::string profile = "kafka-4.4";   // sim/kafka/profiles
   bool advertise_only_implemented = false;
 
