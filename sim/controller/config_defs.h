@@ -90,5 +90,8 @@ std::vector<std::string> split_list(std::string_view text);
 Error validate_config_value(const ConfigDef& def, std::string_view value);
 // Checks all configs of a topic together, unknown names too.
 Error validate_topic_configs(const ConfigMap& configs);
+// … of a group, and of a subscription of client metrics (config_groups.cc).
+Error validate_group_configs(const ConfigMap& configs);
+Error validate_client_metrics_configs(const ConfigMap& configs);
 
 }  // namespace wt::controller

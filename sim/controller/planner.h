@@ -85,6 +85,7 @@ class Planner {
 
   Error alter_resource(const IncrementalAlterConfigs::Resource& resource, BrokerId asked_broker);
   Error check_resource(const IncrementalAlterConfigs::Resource& resource, BrokerId asked_broker) const;
+  Error check_min_isr(const IncrementalAlterConfigs::Resource& resource, const ConfigMap& after) const;
   Error changed_configs(const IncrementalAlterConfigs::Resource& resource, ConfigMap& configs) const;
 
   // Emits a change when something differs; the leader stays when it can, else it is the first replica in

@@ -37,15 +37,30 @@ Error check_broker_name(const std::string& name, BrokerId asked_broker) {
   return {};
 }
 
-Error check_values(ConfigResourceType type, const ConfigMap& configs) {
-  if (type == ConfigResourceType::topic) return validate_topic_configs(configs);
+// What only a broker refuses: a dynamic value of the wrong kind is a bad request there.
+Error check_broker_values(const ConfigMap& configs) {
   for (const auto& [key, value] : configs) {
-    const ConfigDef* def = find_config(config_defs(type), key);
     // A broker may have configs of its plug-ins.
-    if (def == nullptr && type == ConfigResourceType::broker) continue;
-    if (def == nullptr) return Error(ErrorCode::invalid_config, "Unknown config name: " + key);
+    const ConfigDef* def = find_config(broker_config_defs(), key);
+    if (def == nullptr) continue;
     Error error = validate_config_value(*def, value);
-    if (!error.ok()) return error;
+    if (!error.ok()) return invalid_request(std::move(error.message));
+  }
+  return {};
+}
+
+Error check_values(ConfigResourceType type, const ConfigMap& configs) {
+  switch (type) {
+    case ConfigResourceType::topic:
+      return validate_topic_configs(configs);
+    case ConfigResourceType::broker:
+      return check_broker_values(configs);
+    case ConfigResourceType::group:
+      return validate_group_configs(configs);
+    case ConfigResourceType::client_metrics:
+      return validate_client_metrics_configs(configs);
+    case ConfigResourceType::unknown:
+      break;
   }
   return {};
 }
@@ -87,7 +102,7 @@ Error Planner::check_resource(const IncrementalAlterConfigs::Resource& resource,
       if (resource.name.empty()) return invalid_request("Default group resources are not allowed.");
       return {};
     case ConfigResourceType::client_metrics:
-      if (resource.name.empty()) return invalid_request("Default client metrics resources are not allowed.");
+      if (resource.name.empty()) return invalid_request("Subscription name can't be empty");
       return {};
     case ConfigResourceType::unknown:
       break;
@@ -96,7 +111,8 @@ Error Planner::check_resource(const IncrementalAlterConfigs::Resource& resource,
 }
 
 Error Planner::changed_configs(const IncrementalAlterConfigs::Resource& resource, ConfigMap& configs) const {
-  const auto defs = config_defs(static_cast<ConfigResourceType>(resource.type));
+  const auto type = static_cast<ConfigResourceType>(resource.type);
+  const auto defs = config_defs(type);
   for (const auto& op : resource.ops) {
     switch (static_cast<AlterOp>(op.op)) {
       case AlterOp::set:
@@ -109,6 +125,8 @@ Error Planner::changed_configs(const IncrementalAlterConfigs::Resource& resource
       case AlterOp::subtract: {
         const bool append = static_cast<AlterOp>(op.op) == AlterOp::append;
         const ConfigDef* def = find_config(defs, op.key);
+        if (def == nullptr && type == ConfigResourceType::broker)
+          return Error(ErrorCode::invalid_config, "Unknown config name: " + op.key);
         if (def == nullptr || def->type != ConfigType::list) {
           return Error(ErrorCode::invalid_config, std::string("Can't ") + (append ? "APPEND" : "SUBTRACT") +
                                                       " to key " + op.key + " because its type is not LIST.");
@@ -131,6 +149,24 @@ Error Planner::changed_configs(const IncrementalAlterConfigs::Resource& resource
   return {};
 }
 
+// With eligible leader replicas on, the cluster always has one min ISR for all brokers.
+Error Planner::check_min_isr(const IncrementalAlterConfigs::Resource& resource,
+                             const ConfigMap& after) const {
+  constexpr std::string_view kKey = "min.insync.replicas";
+  const bool touched = std::any_of(resource.ops.begin(), resource.ops.end(),
+                                   [kKey](const auto& op) { return op.key == kKey; });
+  if (!touched || !image_.features().contains("eligible.leader.replicas.version")) return {};
+  if (!resource.name.empty()) {
+    return Error(ErrorCode::invalid_config,
+                 "Broker-level min.insync.replicas cannot be altered while ELR is enabled.");
+  }
+  if (!after.contains(kKey)) {
+    return Error(ErrorCode::invalid_config,
+                 "Cluster-level min.insync.replicas cannot be removed while ELR is enabled.");
+  }
+  return check_single_replica(after);
+}
+
 Error Planner::alter_resource(const IncrementalAlterConfigs::Resource& resource, BrokerId asked_broker) {
   Error error = check_resource(resource, asked_broker);
   if (!error.ok()) return error;
@@ -139,7 +175,8 @@ Error Planner::alter_resource(const IncrementalAlterConfigs::Resource& resource,
   ConfigMap after = before;
   error = changed_configs(resource, after);
   if (error.ok()) error = check_values(type, after);
-  if (error.ok() && type != ConfigResourceType::group) error = check_single_replica(after);
+  if (error.ok() && type == ConfigResourceType::topic) error = check_single_replica(after);
+  if (error.ok() && type == ConfigResourceType::broker) error = check_min_isr(resource, after);
   if (!error.ok()) return error;
   for (const auto& [key, value] : after) {
     const auto found = before.find(key);

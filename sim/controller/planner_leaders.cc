@@ -118,7 +118,13 @@ ElectLeaders::Response Planner::plan(const ElectLeaders& request) {
   const auto add = [&response](const std::string& topic, std::int32_t partition, Error error) {
     response.results.push_back(ElectLeaders::Result{topic, partition, std::move(error)});
   };
-  if (request.partitions) {
+  if (request.type != ElectionType::preferred && request.type != ElectionType::unclean) {
+    response.error = Error(ErrorCode::invalid_request,
+                           "Unknown election type " + std::to_string(static_cast<int>(request.type)));
+    if (request.partitions) {
+      for (const auto& [name, number] : *request.partitions) add(name, number, response.error);
+    }
+  } else if (request.partitions) {
     for (const auto& [name, number] : *request.partitions) {
       const TopicState* topic = image_.topic(name);
       if (topic == nullptr) {

@@ -277,7 +277,11 @@ DeleteTopics::Response Planner::plan(const DeleteTopics& request) {
     if (!topic.name && !topic.topic_id.is_zero()) ++ids[topic.topic_id];
   }
   std::set<std::string> answered_names;
-  std::set<Uuid> answered_ids;
+  std::set<Uuid> answered_ids;  // those that a name stands for too are answered under the name
+  for (const auto& [name, count] : names) {
+    const TopicState* state = image_.topic(name);
+    if (state != nullptr && ids.contains(state->topic_id)) answered_ids.insert(state->topic_id);
+  }
   for (const DeleteTopics::Topic& topic : request.topics) {
     const bool by_name = topic.name && topic.topic_id.is_zero();
     const bool by_id = !topic.name && !topic.topic_id.is_zero();
@@ -301,6 +305,7 @@ DeleteTopics::Response Planner::plan(const DeleteTopics& request) {
       result.error =
           general_error(by_id ? ErrorCode::unknown_topic_id : ErrorCode::unknown_topic_or_partition);
     } else if (by_name && ids.contains(state->topic_id)) {
+      result.topic_id = state->topic_id;
       result.error = Error(ErrorCode::invalid_request,
                            "The provided topic name maps to an ID that was already supplied.");
     } else {

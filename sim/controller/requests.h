@@ -199,9 +199,11 @@ struct ElectLeaders {
     Error error;
   };
   struct Response {
+    Error error;  // of the whole request: the type is unknown
     std::vector<Result> results;
     MetadataOffset end_offset = 0;
   };
+  // Or what a client sent.
   ElectionType type = ElectionType::preferred;
   std::optional<std::vector<Partition>> partitions;  // absent: all, and only changes are answered
 };

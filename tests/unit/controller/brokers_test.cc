@@ -113,6 +113,25 @@ TEST_CASE("registrations are refused as a real controller refuses them", "[contr
     CHECK(cluster.ask(registration(2, 7))->broker_epoch == epoch);
     CHECK(cluster.image().end_offset() == end);
   }
+  SECTION(
+      "the same process with other facts: a new registration, and it leads nothing until it is unfenced") {
+    RegisterBroker request = registration(2, 7);
+    const auto epoch = cluster.ask(request)->broker_epoch;
+    BrokerHeartbeat beat;
+    beat.broker = 2;
+    beat.broker_epoch = epoch;
+    beat.metadata_offset = epoch + 1;
+    CHECK_FALSE(cluster.ask(beat)->is_fenced);
+    CreateTopics create;
+    create.topics.emplace_back();
+    create.topics[0].name = "t";
+    create.topics[0].assignments = {{0, {2, 1}}};
+    REQUIRE(cluster.create(create).error.ok());
+    request.rack = "r";
+    CHECK(cluster.ask(request)->broker_epoch > epoch);
+    CHECK(cluster.image().partition("t", 0)->leader == 1);
+    CHECK(cluster.image().partition("t", 0)->isr == std::vector<BrokerId>{1});
+  }
   SECTION("a restart after the session has ended gives a new epoch") {
     cluster.ask(registration(2, 7));
     const auto epoch = cluster.image().broker(2)->broker_epoch;

@@ -158,7 +158,13 @@ TEST_CASE("altering configs", "[controller][configs]") {
         "42 Cannot update these configs dynamically: [node.id]");
   CHECK(ask(alter(kBroker, "", {{"log.segment.bytes", 0, "2000000"}})) == "0 ");
   CHECK(topic_config_int(cluster.image(), "t", "segment.bytes") == 2000000);
-  CHECK(ask(alter(kBroker, "1", {{"log.retention.ms", 0, "x"}})).starts_with("40 Invalid value x"));
+  CHECK(ask(alter(kBroker, "1", {{"log.retention.ms", 0, "x"}})).starts_with("42 Invalid value x"));
+  CHECK(ask(alter(kBroker, "", {{"min.insync.replicas", 1, std::nullopt}})) ==
+        "40 Cluster-level min.insync.replicas cannot be removed while ELR is enabled.");
+  CHECK(ask(alter(kBroker, "1", {{"min.insync.replicas", 0, "2"}})) ==
+        "40 Broker-level min.insync.replicas cannot be altered while ELR is enabled.");
+  CHECK(ask(alter(kBroker, "1", {{"no", 2, "x"}})) == "40 Unknown config name: no");
+  CHECK(ask(alter(kBroker, "1", {{"no", 0, "x"}})) == "0 ");
 
   IncrementalAlterConfigs twice = alter(kTopic, "t", {{"retention.ms", 0, "1"}});
   twice.resources.push_back(twice.resources[0]);
@@ -175,4 +181,39 @@ TEST_CASE("altering configs", "[controller][configs]") {
     CHECK(ask(only) == "0 ");
     CHECK(cluster.log().end_offset() == end);
   }
+}
+
+TEST_CASE("configs of groups and of client metrics", "[controller][configs]") {
+  // What a 4.4.0 broker answers to each.
+  CHECK(said(validate_group_configs({{"no.such", "1"}})) == "40 Unknown group config name: no.such");
+  CHECK(said(validate_group_configs({{"consumer.session.timeout.ms", "1"}})) ==
+        "40 consumer.session.timeout.ms must be in the range 45000 to 60000 inclusive.");
+  CHECK(said(validate_group_configs({{"consumer.session.timeout.ms", "0"}})) ==
+        "40 Invalid value 0 for configuration consumer.session.timeout.ms: Value must be at least 1");
+  CHECK(said(validate_group_configs({{"streams.num.standby.replicas", "3"}})) ==
+        "40 streams.num.standby.replicas must be less than or equal to 2");
+  CHECK(said(validate_group_configs({{"share.isolation.level", "x"}})) ==
+        "40 Invalid value x for configuration share.isolation.level: String must be one of: read_committed, "
+        "read_uncommitted");
+  CHECK(said(validate_group_configs({{"share.auto.offset.reset", "x"}}))
+            .ends_with("or of the format 'by_duration:<PnDTnHnMn.nS>'."));
+  CHECK(validate_group_configs({{"share.auto.offset.reset", "by_duration:PT1H"}}).ok());
+  CHECK(said(validate_client_metrics_configs({{"no.such", "1"}})) ==
+        "42 Unknown client metrics configuration: no.such");
+  CHECK(said(validate_client_metrics_configs({{"interval.ms", "99"}})) ==
+        "42 Invalid value 99 for interval.ms, interval must be between 100 and 3600000 (1 hour)");
+  CHECK(said(validate_client_metrics_configs({{"interval.ms", "x"}})) ==
+        "40 Invalid value x for configuration interval.ms: Not a number of type INT");
+  CHECK(said(validate_client_metrics_configs({{"match", "x=y"}})) ==
+        "40 Illegal client matching pattern: x=y");
+  CHECK(validate_client_metrics_configs({{"match", "client_id=a"}}).ok());
+
+  TestCluster cluster(1);
+  const auto ask = [&](const IncrementalAlterConfigs& request) {
+    return said(cluster.ask(request)->results.at(0).error);
+  };
+  CHECK(ask(alter(ConfigResourceType::group, "g", {{"consumer.session.timeout.ms", 0, "50000"}})) == "0 ");
+  CHECK(*cluster.image().config(ConfigResourceType::group, "g", "consumer.session.timeout.ms") == "50000");
+  CHECK(ask(alter(ConfigResourceType::group, "", {})) == "42 Default group resources are not allowed.");
+  CHECK(ask(alter(ConfigResourceType::client_metrics, "", {})) == "42 Subscription name can't be empty");
 }

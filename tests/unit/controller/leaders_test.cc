@@ -41,6 +41,8 @@ TEST_CASE("elections on request", "[controller][leaders]") {
   CHECK(ask(elect(ElectionType::preferred, "u", 0)) == "3 No such topic as u");
   CHECK(ask(elect(ElectionType::preferred, "t", 1)) == "3 No such partition as t-1");
 
+  CHECK(ask(elect(static_cast<ElectionType>(9), "t", 0)) == "42 Unknown election type 9");
+
   cluster.crash_broker(replicas[0]);
   CHECK(ask(elect(ElectionType::preferred, "t", 0)) == "80 The preferred leader was not available.");
   cluster.start_broker(replicas[0]);
