@@ -54,7 +54,8 @@ Driver::~Driver() {
 // --- life ---
 
 Status Driver::start() {
-  if (started_) return make_status(StatusCode::kFailedPrecondition, "the driver was started before");
+  if (started_ || stopping_)
+    return make_status(StatusCode::kFailedPrecondition, "the driver was started before");
   if (options_.listen && options_.clock == ClockMode::virtual_time) {
     return make_status(
         StatusCode::kInvalidArgument,
@@ -189,7 +190,7 @@ DurationNs Driver::longest_wait(DurationNs at_most_wall_ns) {
   if (!mailbox_.empty() || outputs_left() || stopping_.load()) return 0;
   DurationNs wait_ns = at_most_wall_ns;
   if (options_.clock == ClockMode::flow) {
-    TimeNs due_ns = kernel_.next_due();
+    TimeNs due_ns = over_ ? kNever_ns : kernel_.next_due();
     for (const Watcher& watcher : watchers_) due_ns = std::min(due_ns, watcher.deadline_ns);
     wait_ns = shorter(wait_ns, pacer_.wall_until(due_ns));
   }
@@ -217,7 +218,13 @@ void Driver::check_watchers() {
   if (watchers_.empty()) return;
   const TimeNs now_ns = options_.clock == ClockMode::frozen ? wall_.monotonic_ns() : kernel_.now();
   std::erase_if(watchers_, [&](const Watcher& watcher) {
-    const bool holds = watcher.done();
+    bool holds = false;
+    try {
+      holds = watcher.done();
+    } catch (...) {  // the caller's own: it is thrown there
+      watcher.result->set_exception(std::current_exception());
+      return true;
+    }
     const bool late = now_ns >= watcher.deadline_ns || kernel_.finding().has_value();
     if (holds || late) watcher.result->set_value(holds);
     return holds || late;

@@ -82,7 +82,7 @@ class Driver final : private OutputReceiver {
 
   // --- any thread ---
   // Runs `work` between two steps, as a read-only question: it must not change the simulation, and leaves
-  // no mark in the recording. post() does not wait; false after stop().
+  // no mark in the recording. post() does not wait, its work must not throw; false after stop().
   bool post(std::function<void()> work);
   // The same and waits for the result: StatusOr<R>, or Status when it gives none.
   template <class Work>
@@ -93,7 +93,8 @@ class Driver final : private OutputReceiver {
   // Jumps; timers that wait for an outside client's silence stand still unless `silence_counts`. Returns
   // once the clock is there. Cancelled when stop() came first.
   Status advance(DurationNs by_ns, bool silence_counts = false);
-  // Waits until `done` holds at the end of a turn: true, or false when the time is over. The time is
+  // Waits until `done` holds at the end of a turn (it runs on the driver's thread; what it throws is thrown
+  // here): true, or false when the time is over. The time is
   // virtual; with a frozen clock it is the wall clock's. With a virtual clock this is what makes time pass.
   StatusOr<bool> wait_until(std::function<bool()> done, DurationNs timeout_ns);
 

@@ -3,7 +3,7 @@
 namespace wt::harness {
 
 bool Driver::inside() const {
-  return in_turn_ && owner_.load() == std::this_thread::get_id();
+  return owner_.load() == std::this_thread::get_id() && in_turn_;
 }
 
 bool Driver::submit(Mailbox::Work work) {
@@ -126,8 +126,12 @@ StatusOr<bool> Driver::wait_until(std::function<bool()> done, DurationNs timeout
   std::future<bool> future = result->get_future();
   const bool taken = submit([this, done = std::move(done), timeout_ns, result] {
     if (options_.clock == ClockMode::virtual_time) {
-      const bool holds = boundary_.run_until(done, saturating_add(kernel_.now(), timeout_ns));
-      after_turn_.push_back([result, holds] { result->set_value(holds); });
+      try {
+        const bool holds = boundary_.run_until(done, saturating_add(kernel_.now(), timeout_ns));
+        after_turn_.push_back([result, holds] { result->set_value(holds); });
+      } catch (...) {
+        result->set_exception(std::current_exception());
+      }
       return;
     }
     const TimeNs now_ns = options_.clock == ClockMode::frozen ? wall_.monotonic_ns() : kernel_.now();

@@ -40,6 +40,7 @@ void Recorder::executed(std::string_view answer) {
 }
 
 void Recorder::outputs(const std::vector<Output>& outputs) {
+  if (!writer_.intact()) return;
   marks_.marks.clear();
   for (const Output& output : outputs) {
     if (!output.bytes.empty()) {

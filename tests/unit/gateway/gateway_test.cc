@@ -203,6 +203,10 @@ TEST_CASE("a violated invariant ends the run: clients see it, the recording has 
   CHECK(rig.driver.execute("count").status().code() == StatusCode::kFailedPrecondition);
   CHECK(rig.driver.advance(kSecond_ns).code() == StatusCode::kFailedPrecondition);
   CHECK(rig.driver.call([&] { return rig.sim->kernel().finding()->check; }).ok());
+  CHECK_FALSE(rig.driver.wait_until([] { return false; }, kHour_ns).value());
+  const std::uint64_t turns = rig.driver.stats().turns;
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  CHECK(rig.driver.stats().turns < turns + 10);  // idle, not spinning
   rig.driver.stop();
   check_replay(rig);
 }
@@ -229,6 +233,9 @@ TEST_CASE("calls come from any thread, and end with the driver") {
   }
   for (std::thread& thread : threads) thread.join();
   CHECK(sum == 400);
+  CHECK_THROWS_AS(rig.driver.call([]() -> int { throw std::runtime_error("mine"); }), std::runtime_error);
+  CHECK_THROWS_AS(rig.driver.wait_until([]() -> bool { throw std::runtime_error("mine"); }, kHour_ns),
+                  std::runtime_error);
   // A call that waits when the driver stops is answered.
   std::thread waiting([&] {
     CHECK(rig.driver.wait_until([] { return false; }, kHour_ns).status().code() == StatusCode::kUnavailable);
