@@ -37,6 +37,7 @@ std::vector<BrokerId> Controller::live_brokers() const {
 void Controller::broker_died(BrokerId broker) {
   auto work = std::make_unique<Work>(Job::broker_died);
   work->broker = broker;
+  if (active_) declare_dead(broker);
   push(std::move(work));
 }
 
@@ -84,6 +85,7 @@ Task<void> Controller::process_work(Work& work) {
       co_return;
     }
   }
+  if (work.job == Job::activate) co_await await_steady_brokers();
   Planner planner(options_, image_, process_.random("controller.topic.ids"_label), placement_cursor_);
   BodyPtr answer;
   if (work.job == Job::request) {
@@ -168,6 +170,17 @@ BodyPtr Controller::plan(Planner& planner, MessageBody& request) {
       plan_if<AllocateProducerIds>(request, answer, simply) ||
       plan_if<UnregisterBroker>(request, answer, simply);
   return known ? std::move(answer) : nullptr;
+}
+
+// The set of live brokers that activation is decided on; taken again when one goes meanwhile.
+Task<void> Controller::await_steady_brokers() {
+  if (image_->activation() != nullptr) co_return;
+  std::set<BrokerId> seen;
+  do {
+    seen = live();
+    FaultSite site("controller.activation.snapshot"_label);
+    co_await rules_.at(process_, site);
+  } while (seen != live());
 }
 
 void Controller::plan_job(Planner& planner, const Work& work) {

@@ -133,6 +133,7 @@ class Controller final : public ProcessPart, public CallTarget {
   // Plans a request and returns the answer; null for a request that nobody knows.
   BodyPtr plan(Planner& planner, MessageBody& request);
   void plan_job(Planner& planner, const Work& work);
+  Task<void> await_steady_brokers();
   void note_contact(const MessageBody& request, const MessageBody* answer);
   void push(std::unique_ptr<Work> work);
   void push_activation();
@@ -142,6 +143,8 @@ class Controller final : public ProcessPart, public CallTarget {
   void touch(BrokerId broker, std::int64_t broker_epoch);
   bool has_session(BrokerId broker) const;
   bool declared_dead(BrokerId broker, std::int64_t broker_epoch) const;
+  // False when nobody of that id is registered.
+  bool declare_dead(BrokerId broker);
   // Whether the broker is still to be fenced.
   bool session_ends(const Work& work);
   std::set<BrokerId> live() const;

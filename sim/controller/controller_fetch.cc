@@ -6,7 +6,8 @@
 namespace wt::controller {
 
 void Controller::on_fetch(CallId id, const FetchMetadata& request) {
-  if (request.from_offset < image_->end_offset() || request.max_wait_ns <= 0) {
+  if (request.from_offset < image_->end_offset() || request.max_wait_ns <= 0 ||
+      waiting_.size() >= options_.max_queued_requests) {
     answer_fetch(id, request.from_offset);
     return;
   }

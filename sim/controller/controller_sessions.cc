@@ -38,17 +38,19 @@ std::set<BrokerId> Controller::live() const {
   return ids;
 }
 
+// What the dead process has sent may still arrive: it must not open the session again.
+bool Controller::declare_dead(BrokerId broker) {
+  const BrokerState* state = image_->broker(broker);
+  if (state == nullptr) return false;
+  dead_[broker] = state->broker_epoch;
+  sessions_.erase(broker);
+  push_activation();
+  return true;
+}
+
 bool Controller::session_ends(const Work& work) {
+  if (work.job == Job::broker_died) return declare_dead(work.broker);
   const auto found = sessions_.find(work.broker);
-  if (work.job == Job::broker_died) {
-    const BrokerState* state = image_->broker(work.broker);
-    if (state == nullptr) return false;
-    // What the dead process has sent may still arrive: it must not open the session again.
-    dead_[work.broker] = state->broker_epoch;
-    if (found != sessions_.end()) sessions_.erase(found);
-    push_activation();
-    return true;
-  }
   if (found == sessions_.end() || found->second.broker_epoch != work.broker_epoch) return false;
   found->second.expiring = false;
   const TimeNs expiry_ns = found->second.last_contact_ns + options_.broker_session_timeout_ns;

@@ -377,7 +377,8 @@ CreatePartitions::Response Planner::plan(const CreatePartitions& request) {
   for (const CreatePartitions::Topic& topic : request.topics) {
     ++names[topic.name];
     const TopicState* state = image_.topic(topic.name);
-    if (state != nullptr) added += std::max(0, topic.count - state->partition_count());
+    if (state != nullptr)
+      added += std::max(std::int64_t{0}, std::int64_t{topic.count} - state->partition_count());
   }
   std::set<std::string> answered;
   for (const CreatePartitions::Topic& topic : request.topics) {

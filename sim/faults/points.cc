@@ -42,6 +42,7 @@ const std::vector<std::string_view>& known_fault_points() {
       "objects.delete",
       "objects.list",
       // The controller and its brokers.
+      "controller.activation.snapshot",
       "controller.log.claim",
       "controller.log.read",
       "controller.record.append",

@@ -269,6 +269,49 @@ TEST_CASE("a late comer with another profile stays fenced and is named", "[contr
   CHECK(report.mismatches[0].field == "storage.profile");
 }
 
+TEST_CASE("while activation is held no broker is ready, and a broker that goes meanwhile is not counted",
+          "[controller][activation]") {
+  TestCluster::Options options;
+  options.controller.activation_brokers = 2;
+  TestCluster cluster(0, options);
+  FaultRule rule;
+  rule.action = FaultAction::hold;
+  rule.count = 1;
+  SECTION("at the snapshot") {
+    rule.point = "controller.activation.snapshot";
+    options.controller.activation_brokers = 3;
+    TestCluster closed(0, options);
+    const RuleId held = *closed.rules().add(rule);
+    for (BrokerId broker = 1; broker <= 3; ++broker) closed.start_broker(broker);
+    closed.settle();
+    CHECK(closed.rules().state(held)->holding == 1);
+    for (BrokerId broker = 1; broker <= 3; ++broker) CHECK_FALSE(closed.broker(broker).ready());
+    closed.crash_broker(2);
+    closed.rules().remove(held);
+    closed.settle();
+    CHECK(closed.image().activation() == nullptr);
+    closed.start_broker(2);
+    closed.settle();
+    CHECK(closed.image().active_brokers() == std::vector<BrokerId>{1, 2, 3});
+  }
+  SECTION("at its writing") {
+    rule.point = "controller.record.append";
+    rule.skip = 2;  // after two registrations
+    const RuleId id = *cluster.rules().add(rule);
+    cluster.start_broker(1);
+    cluster.start_broker(2);
+    cluster.settle();
+    CHECK(cluster.rules().state(id)->holding == 1);
+    cluster.advance(3 * kSecond_ns);
+    CHECK_FALSE(cluster.broker(1).ready());
+    CHECK_FALSE(cluster.broker(2).ready());
+    cluster.rules().remove(id);
+    cluster.advance(3 * kSecond_ns);
+    CHECK(cluster.broker(1).ready());
+    CHECK(cluster.broker(2).ready());
+  }
+}
+
 TEST_CASE("the activation record is written once whatever happens to its writing",
           "[controller][activation]") {
   const FaultAction action = GENERATE(FaultAction::crash, FaultAction::lose_answer, FaultAction::refuse);
