@@ -33,7 +33,7 @@ Task<StatusOr<WriteResponse>> MetadataClient::multi(Operations operations) {
                                   std::make_unique<Message<WriteRequest>>(std::move(request)));
 }
 
-Task<StatusOr<WriteResponse>> MetadataClient::put(std::string key, std::string value, Version expected,
+Task<StatusOr<WriteResponse>> MetadataClient::put(std::string key, Slice value, Version expected,
                                                   SessionId owner) {
   Operations operations;
   operations.push_back(Operation::put(std::move(key), std::move(value), expected, owner));

@@ -25,8 +25,7 @@ class MetadataClient {
 
   Task<StatusOr<GetResponse>> get(std::string key);
   // One compare-and-set: create (expected kAbsent), replace, or put no matter what (kAny).
-  Task<StatusOr<WriteResponse>> put(std::string key, std::string value, Version expected,
-                                    SessionId owner = 0);
+  Task<StatusOr<WriteResponse>> put(std::string key, Slice value, Version expected, SessionId owner = 0);
   Task<StatusOr<WriteResponse>> erase(std::string key, Version expected);
   Task<StatusOr<WriteResponse>> multi(Operations operations);
   // A page of keys with the prefix behind `after`; `more` says whether to go on.

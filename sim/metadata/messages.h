@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
+#include "sim/formats/slice.h"
 #include "sim/kernel/process.h"
 #include "sim/kernel/time.h"
 
@@ -26,15 +27,16 @@ inline constexpr Version kAny = -1;    // no matter
 
 using SessionId = std::uint64_t;  // 0: none
 
+// Values are slices: who puts the same one under two keys, or reads it, shares the bytes.
 struct KeyValue {
   std::string key;
-  std::string value;
+  Slice value;
   Version version = kAbsent;
   SessionId owner = 0;
 };
 
 struct GetResponse {
-  std::string value;
+  Slice value;
   Version version = kAbsent;
   SessionId owner = 0;
 };
@@ -49,7 +51,7 @@ enum class OperationKind : std::uint8_t { put, erase, check };
 class Operation {
  public:
   // `owner`: the key goes when that session ends.
-  static Operation put(std::string key, std::string value, Version expected, SessionId owner = 0) {
+  static Operation put(std::string key, Slice value, Version expected, SessionId owner = 0) {
     return {OperationKind::put, std::move(key), std::move(value), expected, owner};
   }
   // With kAny, erasing what does not exist is fine.
@@ -63,13 +65,13 @@ class Operation {
 
   OperationKind kind;
   std::string key;
-  std::string value;
+  Slice value;
   Version expected;
   SessionId owner;
 
  private:
-  Operation(OperationKind k, std::string name, std::string text, Version version, SessionId session)
-      : kind(k), key(std::move(name)), value(std::move(text)), expected(version), owner(session) {}
+  Operation(OperationKind k, std::string name, Slice bytes, Version version, SessionId session)
+      : kind(k), key(std::move(name)), value(std::move(bytes)), expected(version), owner(session) {}
 };
 using Operations = absl::InlinedVector<Operation, 3>;
 

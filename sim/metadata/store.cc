@@ -93,7 +93,7 @@ StatusOr<WriteResponse> MetadataStore::write(WriteRequest& request) {
   ++revision_;
   for (Operation& operation : request.operations) {
     if (operation.kind == OperationKind::put) {
-      put(operation.key, std::move(operation.value), operation.owner);
+      put(std::move(operation.key), std::move(operation.value), operation.owner);
     } else if (operation.kind == OperationKind::erase) {
       if (auto found = items_.find(operation.key); found != items_.end()) erase(found);
     }
@@ -101,17 +101,16 @@ StatusOr<WriteResponse> MetadataStore::write(WriteRequest& request) {
   return WriteResponse{revision_};
 }
 
-void MetadataStore::put(const std::string& key, std::string value, SessionId owner) {
-  digest_ = fold64(digest_, text_hash(value));
-  Item& item = items_.try_emplace(key).first->second;
-  if (item.owner != owner) {
-    disown(key, item.owner);
-    if (owner != 0) sessions_.at(owner).keys.insert(key);
-    item.owner = owner;
-  }
+void MetadataStore::put(std::string key, Slice value, SessionId owner) {
+  digest_ = fold64(digest_, text_hash(value.text()));
+  changed(key, OperationKind::put);
+  if (owner != 0) sessions_.at(owner).keys.insert(key);
+  const auto [found, created] = items_.try_emplace(std::move(key));
+  Item& item = found->second;
+  if (item.owner != owner) disown(found->first, item.owner);
+  item.owner = owner;
   item.value = std::move(value);
   item.version = revision_;
-  changed(key, OperationKind::put);
 }
 
 void MetadataStore::erase(Items::iterator item) {
@@ -158,9 +157,9 @@ std::vector<KeyValue> MetadataStore::items(std::string_view prefix) const {
   return all;
 }
 
-void MetadataStore::overwrite(std::string key, std::string value) {
+void MetadataStore::overwrite(std::string key, Slice value) {
   ++revision_;
-  put(key, std::move(value), 0);
+  put(std::move(key), std::move(value), 0);
 }
 
 void MetadataStore::remove(std::string_view key) {

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/container/btree_map.h"
 #include "sim/metadata/messages.h"
 #include "sim/network/calls.h"
 
@@ -45,18 +46,18 @@ class MetadataStore final : public DurableService {
   // All keys with this prefix, ascending; for inspection.
   std::vector<KeyValue> items(std::string_view prefix) const;
   // Changes a key behind everybody's back, for tests of lost and damaged metadata.
-  void overwrite(std::string key, std::string value);
+  void overwrite(std::string key, Slice value);
   void remove(std::string_view key);
   // Folds every change made so far; equal histories have equal digests.
   std::uint64_t digest() const noexcept { return digest_; }
 
  private:
   struct Item {
-    std::string value;
+    Slice value;
     Version version = kAbsent;
     SessionId owner = 0;
   };
-  using Items = std::map<std::string, Item, std::less<>>;
+  using Items = absl::btree_map<std::string, Item, std::less<>>;
   struct SessionState {
     DurationNs ttl_ns = 0;
     TimeNs expires_ns = 0;
@@ -80,7 +81,7 @@ class MetadataStore final : public DurableService {
 
   Status validate(const WriteRequest& request) const;
   Status check(const WriteRequest& request) const;
-  void put(const std::string& key, std::string value, SessionId owner);
+  void put(std::string key, Slice value, SessionId owner);
   void erase(Items::iterator item);
   void disown(const std::string& key, SessionId owner);
   void changed(const std::string& key, OperationKind kind);

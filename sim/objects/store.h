@@ -6,11 +6,11 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "absl/container/btree_map.h"
 #include "sim/network/calls.h"
 #include "sim/objects/messages.h"
 
@@ -55,7 +55,7 @@ class ObjectStore final : public DurableService {
   void changed(std::string_view key, std::uint64_t size_bytes, std::uint32_t checksum);
 
   StoreLimits limits_;
-  std::map<std::string, Object, std::less<>> objects_;
+  absl::btree_map<std::string, Object, std::less<>> objects_;
   std::uint64_t total_bytes_ = 0;
   std::uint64_t digest_ = 0;
 };

@@ -68,9 +68,13 @@ void Stream::prepare(Attempt& attempt) {
   std::vector<WalSlice> slices;
   slices.push_back({commit.attempt, &attempt.entries});
   attempt.wal = encode_wal(slices, scratch_);
-  commit.target.object_key = keys_.wal_object(commit.attempt);
   commit.target.object_bytes = attempt.wal.size_bytes;
   commit.target.checksum = attempt.wal.checksum;
+  attempt.commit_bytes = encode_commit(commit);
+}
+
+std::string Stream::object_of(const CommitRecord& commit) const {
+  return commit.target.object_key.empty() ? keys_.wal_object(commit.attempt) : commit.target.object_key;
 }
 
 StreamHead Stream::head_after(const CommitRecord& commit) const {
@@ -178,14 +182,14 @@ Task<Status> Stream::write_durable(Attempt& attempt) {
 
 // A put that lost its answer is made again with the same key and the same bytes.
 Task<Status> Stream::write_wal(Attempt& attempt) {
-  const PhysicalTarget& target = attempt.commit.target;
+  const std::string key = object_of(attempt.commit);
   for (std::int32_t tries = 1;; ++tries) {
     SliceList bytes = attempt.wal.bytes;
     StatusOr<objects::PutResponse> put =
-        co_await objects_.put(target.object_key, std::move(bytes), target.checksum);
+        co_await objects_.put(key, std::move(bytes), attempt.commit.target.checksum);
     if (put.ok()) co_return ok_status();
     WT_INVARIANT(put.status().code() != StatusCode::kAlreadyExists, "stream.wal.identity",
-                 "object " + target.object_key + " holds other bytes");
+                 "object " + key + " holds other bytes");
     const bool lost = put.status().code() == StatusCode::kDeadlineExceeded;
     if (!lost || tries >= context_.limits.same_identity_attempts || !writable()) co_return put.status();
   }
@@ -193,12 +197,12 @@ Task<Status> Stream::write_wal(Attempt& attempt) {
 
 Task<Status> Stream::write_intent(Attempt& attempt) {
   const CommitRecord& commit = attempt.commit;
-  const std::string intent = encode_commit(commit);
+  const Slice intent = attempt.commit_bytes;
   for (std::int32_t tries = 1;; ++tries) {
     metadata::Operations operations;
-    operations.push_back(metadata::Operation::check(keys_.root(commit.target.object_key), metadata::kAbsent));
-    operations.push_back(metadata::Operation::put(keys_.protection(commit.attempt, commit.start),
-                                                  std::string(), metadata::kAbsent));
+    operations.push_back(metadata::Operation::check(keys_.root(object_of(commit)), metadata::kAbsent));
+    operations.push_back(
+        metadata::Operation::put(keys_.protection(commit.attempt, commit.start), Slice(), metadata::kAbsent));
     operations.push_back(
         metadata::Operation::put(keys_.commit(commit.attempt, commit.start), intent, metadata::kAbsent));
     StatusOr<metadata::WriteResponse> written = co_await metadata_.multi(std::move(operations));
@@ -257,7 +261,7 @@ Task<AppendResult> Stream::publish(Attempt& attempt, Runner& runner) {
   attempt.phase = AttemptPhase::committed;
   committed(attempt);
   co_await at("append.head.committed"_label);
-  Status indexed = co_await write_index(attempt.commit);
+  Status indexed = co_await write_index(attempt.commit, attempt.commit_bytes);
   AppendResult result = result_of(attempt, AppendOutcome::kKnownCommitted, std::move(indexed));
   if (!result.status.ok()) {
     if (head_.profile == Profile::kObjectWalAsyncObject) result.status = ok_status();
@@ -287,8 +291,7 @@ void Stream::committed(Attempt& attempt) {
 }
 
 // Generation 0 of the range becomes readable without the chain of commits; the protection goes.
-Task<Status> Stream::write_index(const CommitRecord& commit) {
-  const std::string bytes = encode_commit(commit);
+Task<Status> Stream::write_index(const CommitRecord& commit, Slice bytes) {
   metadata::Operations operations;
   operations.push_back(metadata::Operation::put(keys_.index(commit.end), bytes, metadata::kAbsent));
   operations.push_back(
@@ -313,7 +316,7 @@ Task<Status> Stream::write_index(const CommitRecord& commit) {
     co_return erased.status();
   }
   // Damage is derived state that is lost: the commit writes it anew. Another range is a violation.
-  StatusOr<CommitRecord> other = decode_commit(found->value);
+  StatusOr<CommitRecord> other = decode_commit(found->value.text());
   WT_INVARIANT(!other.ok(), "stream.index.identity",
                "an index record of another commit ends at " + std::to_string(commit.end));
   StatusOr<metadata::WriteResponse> repaired =

@@ -25,7 +25,8 @@ struct Stream::Attempt {
   WalObject wal;
   CommitRecord commit;  // its attempt id, range, target: fixed once prepared
   // The publication: always the same bytes on the same version.
-  std::string head_bytes;
+  Slice commit_bytes;  // the intent, the commit and its index: one value
+  Slice head_bytes;
   StreamHead head;
   metadata::Version expected_version = 0;
   // Where a recovery goes on reading the chain of commits.

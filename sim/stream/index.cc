@@ -18,7 +18,7 @@ Task<StatusOr<std::vector<CommitRecord>>> Stream::load_index(std::int64_t from, 
   AppendAttemptId anchor = head_.last_commit;
   std::int64_t anchor_start = head_.last_commit_start;
   for (const metadata::KeyValue& item : page->items) {
-    StatusOr<CommitRecord> record = decode_commit(item.value);
+    StatusOr<CommitRecord> record = decode_commit(item.value.text());
     const bool sound =
         record.ok() && record->attempt.stream == keys_.stream() && item.key == keys_.index(record->end);
     if (!sound || record->start >= end) break;
@@ -59,7 +59,8 @@ Task<StatusOr<std::vector<CommitRecord>>> Stream::repair_gap(std::int64_t from, 
   process().trace("read.index.repaired"_label, keys_.stream(), static_cast<std::uint64_t>(from),
                   commits.size());
   for (const CommitRecord& commit : commits) {
-    Status indexed = co_await write_index(commit);
+    Slice bytes = encode_commit(commit);
+    Status indexed = co_await write_index(commit, std::move(bytes));
     if (!indexed.ok()) co_return indexed;
   }
   if (!complete) co_return make_status(StatusCode::kUnavailable, "the index is being repaired");
@@ -70,7 +71,7 @@ Task<StatusOr<std::vector<CommitRecord>>> Stream::repair_gap(std::int64_t from, 
 // The entries of a committed append, verified, with their coordinates.
 Task<StatusOr<std::vector<StoredEntry>>> Stream::load_entries(const CommitRecord& commit) {
   const PhysicalTarget& target = commit.target;
-  StatusOr<objects::GetResponse> object = co_await objects_.get(target.object_key);
+  StatusOr<objects::GetResponse> object = co_await objects_.get(object_of(commit));
   if (!object.ok()) {
     if (object.status().code() != StatusCode::kNotFound) co_return object.status();
     co_return make_status(StatusCode::kDataLoss, "the object of a committed range is missing");

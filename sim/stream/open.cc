@@ -49,7 +49,7 @@ Task<Status> Stream::acquire(std::int64_t authority) {
     mine.authority = authority;
     mine.expires_ns = saturating_add(process().now(), context_.limits.session_ttl_ns);
     next.session = mine;
-    std::string bytes = encode_head(next);
+    Slice bytes = encode_head(next);
     StatusOr<metadata::WriteResponse> moved =
         co_await metadata_.put(keys_.head(), std::move(bytes), head_version_);
     if (moved.ok()) {
@@ -98,7 +98,8 @@ Task<Status> Stream::settle_pending() {
     }
     StatusOr<CommitRecord> commit = co_await load_commit(at, at_start);
     if (!commit.ok()) co_return commit.status();
-    Status indexed = co_await write_index(*commit);
+    Slice bytes = encode_commit(*commit);
+    Status indexed = co_await write_index(*commit, std::move(bytes));
     if (!indexed.ok()) co_return indexed;
   }
   co_return ok_status();

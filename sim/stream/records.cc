@@ -1,6 +1,7 @@
 #include "sim/stream/records.h"
 
 #include "sim/formats/byte_reader.h"
+#include "sim/formats/byte_writer.h"
 #include "sim/formats/crc32c.h"
 
 namespace wt::stream {
@@ -15,10 +16,9 @@ std::span<const std::uint8_t> as_bytes(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-std::string seal(ByteWriter& bytes) {
+Slice seal(ByteWriter& bytes) {
   bytes.u32(formats::crc32c(bytes.view()));
-  const auto view = bytes.view();
-  return {reinterpret_cast<const char*>(view.data()), view.size()};
+  return bytes.to_slice();
 }
 
 // The part between tag and checksum; empty when either is wrong.
@@ -32,15 +32,15 @@ std::span<const std::uint8_t> unseal(std::string_view text, std::uint8_t tag) {
 }
 
 void write_attempt(ByteWriter& out, const AppendAttemptId& id) {
-  out.u32(id.stream);
-  out.u32(id.session_epoch);
-  out.u64(id.sequence);
+  out.unsigned_varint(id.stream);
+  out.unsigned_varint(id.session_epoch);
+  out.varlong(static_cast<std::int64_t>(id.sequence));
 }
 AppendAttemptId read_attempt(ByteReader& in) {
   AppendAttemptId id;
-  id.stream = in.u32();
-  id.session_epoch = in.u32();
-  id.sequence = in.u64();
+  id.stream = in.unsigned_varint();
+  id.session_epoch = in.unsigned_varint();
+  id.sequence = static_cast<std::uint64_t>(in.varlong());
   return id;
 }
 
@@ -65,58 +65,58 @@ Status damaged(const char* what) {
 
 }  // namespace
 
-std::string encode_head(const StreamHead& head) {
+Slice encode_head(const StreamHead& head) {
   ByteWriter out(192);
   out.u8(kHeadTag);
-  out.u32(head.stream);
+  out.unsigned_varint(head.stream);
   out.u64(head.key.topic.high());
   out.u64(head.key.topic.low());
-  out.i32(head.key.partition);
+  out.varint(head.key.partition);
   out.u8(static_cast<std::uint8_t>(head.profile));
   out.u8(static_cast<std::uint8_t>(head.lifecycle));
-  out.i64(head.committed_end);
-  out.i64(head.ordinal_end);
-  out.i64(head.entry_count);
-  out.i64(head.cumulative_size_bytes);
-  out.i64(head.commit_version);
+  out.varlong(head.committed_end);
+  out.varlong(head.ordinal_end);
+  out.varlong(head.entry_count);
+  out.varlong(head.cumulative_size_bytes);
+  out.varlong(head.commit_version);
   write_attempt(out, head.last_commit);
-  out.i64(head.last_commit_start);
-  out.u32(head.session.epoch);
+  out.varlong(head.last_commit_start);
+  out.unsigned_varint(head.session.epoch);
   out.u64(head.session.token);
-  out.i32(head.session.writer);
-  out.i64(head.session.authority);
-  out.i64(head.session.expires_ns);
-  out.i64(head.trim_offset);
-  out.i64(head.trim_ordinal);
+  out.varint(head.session.writer);
+  out.varlong(head.session.authority);
+  out.varlong(head.session.expires_ns);
+  out.varlong(head.trim_offset);
+  out.varlong(head.trim_ordinal);
   return seal(out);
 }
 
 StatusOr<StreamHead> decode_head(std::string_view bytes) {
   ByteReader in(unseal(bytes, kHeadTag));
   StreamHead head;
-  head.stream = in.u32();
+  head.stream = in.unsigned_varint();
   const std::uint64_t high = in.u64();
   const std::uint64_t low = in.u64();
   head.key.topic = Uuid::from_halves(high, low);
-  head.key.partition = in.i32();
+  head.key.partition = in.varint();
   const std::uint8_t profile = in.u8();
   const std::uint8_t lifecycle = in.u8();
   head.profile = static_cast<Profile>(profile);
   head.lifecycle = static_cast<Lifecycle>(lifecycle);
-  head.committed_end = in.i64();
-  head.ordinal_end = in.i64();
-  head.entry_count = in.i64();
-  head.cumulative_size_bytes = in.i64();
-  head.commit_version = in.i64();
+  head.committed_end = in.varlong();
+  head.ordinal_end = in.varlong();
+  head.entry_count = in.varlong();
+  head.cumulative_size_bytes = in.varlong();
+  head.commit_version = in.varlong();
   head.last_commit = read_attempt(in);
-  head.last_commit_start = in.i64();
-  head.session.epoch = in.u32();
+  head.last_commit_start = in.varlong();
+  head.session.epoch = in.unsigned_varint();
   head.session.token = in.u64();
-  head.session.writer = in.i32();
-  head.session.authority = in.i64();
-  head.session.expires_ns = in.i64();
-  head.trim_offset = in.i64();
-  head.trim_ordinal = in.i64();
+  head.session.writer = in.varint();
+  head.session.authority = in.varlong();
+  head.session.expires_ns = in.varlong();
+  head.trim_offset = in.varlong();
+  head.trim_ordinal = in.varlong();
   const bool good = in.ok() && in.remaining() == 0 && known_profile(profile) && known_lifecycle(lifecycle) &&
                     head.trim_offset >= 0 && head.trim_offset <= head.committed_end &&
                     head.trim_ordinal >= 0 && head.trim_ordinal <= head.ordinal_end;
@@ -124,23 +124,23 @@ StatusOr<StreamHead> decode_head(std::string_view bytes) {
   return head;
 }
 
-std::string encode_commit(const CommitRecord& commit) {
+Slice encode_commit(const CommitRecord& commit) {
   ByteWriter out(224);
   out.u8(kCommitTag);
   write_attempt(out, commit.attempt);
-  out.i64(commit.start);
-  out.i64(commit.end);
-  out.i64(commit.ordinal_start);
-  out.i64(commit.ordinal_end);
-  out.i32(commit.entry_count);
-  out.i64(commit.size_bytes);
-  out.i64(commit.cumulative_size_bytes);
-  out.i64(commit.commit_version);
+  out.varlong(commit.start);
+  out.varlong(commit.end);
+  out.varlong(commit.ordinal_start);
+  out.varlong(commit.ordinal_end);
+  out.varint(commit.entry_count);
+  out.varlong(commit.size_bytes);
+  out.varlong(commit.cumulative_size_bytes);
+  out.varlong(commit.commit_version);
   write_attempt(out, commit.previous);
-  out.i64(commit.previous_start);
+  out.varlong(commit.previous_start);
   write_text(out, commit.target.object_key);
-  out.u32(commit.target.slice);
-  out.u64(commit.target.object_bytes);
+  out.unsigned_varint(commit.target.slice);
+  out.varlong(static_cast<std::int64_t>(commit.target.object_bytes));
   out.u32(commit.target.checksum);
   return seal(out);
 }
@@ -149,19 +149,19 @@ StatusOr<CommitRecord> decode_commit(std::string_view bytes) {
   ByteReader in(unseal(bytes, kCommitTag));
   CommitRecord commit;
   commit.attempt = read_attempt(in);
-  commit.start = in.i64();
-  commit.end = in.i64();
-  commit.ordinal_start = in.i64();
-  commit.ordinal_end = in.i64();
-  commit.entry_count = in.i32();
-  commit.size_bytes = in.i64();
-  commit.cumulative_size_bytes = in.i64();
-  commit.commit_version = in.i64();
+  commit.start = in.varlong();
+  commit.end = in.varlong();
+  commit.ordinal_start = in.varlong();
+  commit.ordinal_end = in.varlong();
+  commit.entry_count = in.varint();
+  commit.size_bytes = in.varlong();
+  commit.cumulative_size_bytes = in.varlong();
+  commit.commit_version = in.varlong();
   commit.previous = read_attempt(in);
-  commit.previous_start = in.i64();
+  commit.previous_start = in.varlong();
   commit.target.object_key = read_text(in);
-  commit.target.slice = in.u32();
-  commit.target.object_bytes = in.u64();
+  commit.target.slice = in.unsigned_varint();
+  commit.target.object_bytes = static_cast<std::uint64_t>(in.varlong());
   commit.target.checksum = in.u32();
   const bool good = in.ok() && in.remaining() == 0 && commit.start >= 0 && commit.end > commit.start &&
                     commit.ordinal_start >= 0 && commit.ordinal_end >= commit.ordinal_start &&
@@ -170,20 +170,20 @@ StatusOr<CommitRecord> decode_commit(std::string_view bytes) {
   return commit;
 }
 
-std::string encode_binding(const Binding& binding) {
+Slice encode_binding(const Binding& binding) {
   ByteWriter out(128);
   out.u8(kBindingTag);
-  out.u32(binding.stream);
+  out.unsigned_varint(binding.stream);
   out.u8(static_cast<std::uint8_t>(binding.profile));
   out.u8(static_cast<std::uint8_t>(binding.lifecycle));
-  out.u32(binding.incarnation);
-  out.i64(binding.observed_end);
-  out.i64(binding.observed_trim);
+  out.unsigned_varint(binding.incarnation);
+  out.varlong(binding.observed_end);
+  out.varlong(binding.observed_trim);
   out.u16(static_cast<std::uint16_t>(binding.checkpoints.size()));
   for (const CheckpointRef& checkpoint : binding.checkpoints) {
     write_text(out, checkpoint.object_key);
-    out.i64(checkpoint.offset);
-    out.u64(checkpoint.size_bytes);
+    out.varlong(checkpoint.offset);
+    out.varlong(static_cast<std::int64_t>(checkpoint.size_bytes));
     out.u32(checkpoint.checksum);
   }
   write_text(out, binding.activation);
@@ -193,21 +193,21 @@ std::string encode_binding(const Binding& binding) {
 StatusOr<Binding> decode_binding(std::string_view bytes) {
   ByteReader in(unseal(bytes, kBindingTag));
   Binding binding;
-  binding.stream = in.u32();
+  binding.stream = in.unsigned_varint();
   const std::uint8_t profile = in.u8();
   const std::uint8_t lifecycle = in.u8();
   binding.profile = static_cast<Profile>(profile);
   binding.lifecycle = static_cast<Lifecycle>(lifecycle);
-  binding.incarnation = in.u32();
-  binding.observed_end = in.i64();
-  binding.observed_trim = in.i64();
+  binding.incarnation = in.unsigned_varint();
+  binding.observed_end = in.varlong();
+  binding.observed_trim = in.varlong();
   const std::size_t checkpoints = in.u16();
   if (checkpoints > kMaxCheckpoints) in.fail();
   for (std::size_t i = 0; i < checkpoints && in.ok(); ++i) {
     CheckpointRef checkpoint;
     checkpoint.object_key = read_text(in);
-    checkpoint.offset = in.i64();
-    checkpoint.size_bytes = in.u64();
+    checkpoint.offset = in.varlong();
+    checkpoint.size_bytes = static_cast<std::uint64_t>(in.varlong());
     checkpoint.checksum = in.u32();
     binding.checkpoints.push_back(std::move(checkpoint));
   }

@@ -82,7 +82,7 @@ Task<void> Stream::recover(std::shared_ptr<Stream> stream, std::shared_ptr<Attem
   if (is_committed) {
     attempt->phase = AttemptPhase::committed;
     self.committed(*attempt);
-    Status indexed = co_await self.write_index(attempt->commit);
+    Status indexed = co_await self.write_index(attempt->commit, attempt->commit_bytes);
     if (indexed.ok()) {
       self.finish(*attempt, AppendOutcome::kKnownCommitted, std::move(indexed));
     } else {
@@ -107,7 +107,7 @@ void Stream::unsuspend() {
 Task<void> Stream::complete(std::shared_ptr<Stream> stream, std::shared_ptr<Attempt> attempt) {
   Stream& self = *stream;
   for (std::int32_t tries = 0;; ++tries) {
-    Status indexed = co_await self.write_index(attempt->commit);
+    Status indexed = co_await self.write_index(attempt->commit, attempt->commit_bytes);
     if (indexed.ok()) break;
     if (!self.writable() && tries >= kTriesWhenStopped) {
       self.finish(*attempt, AppendOutcome::kKnownCommitted, indexed);
@@ -171,7 +171,7 @@ Task<StatusOr<CommitRecord>> Stream::load_commit(AppendAttemptId attempt, std::i
     if (found.status().code() != StatusCode::kNotFound) co_return found.status();
     co_return make_status(StatusCode::kDataLoss, "a commit that the head reaches is missing");
   }
-  StatusOr<CommitRecord> commit = decode_commit(found->value);
+  StatusOr<CommitRecord> commit = decode_commit(found->value.text());
   if (commit.ok() && commit->attempt != attempt)
     co_return make_status(StatusCode::kDataLoss, "a commit record is another's");
   co_return commit;

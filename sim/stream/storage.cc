@@ -86,7 +86,7 @@ Task<StatusOr<StreamStorage::Found>> StreamStorage::find_binding(const OpenReque
   StatusOr<metadata::GetResponse> stored =
       co_await metadata.get(binding_key(options_.cluster_id, request.key));
   if (!stored.ok()) co_return stored.status();
-  StatusOr<Binding> binding = decode_binding(stored->value);
+  StatusOr<Binding> binding = decode_binding(stored->value.text());
   if (!binding.ok()) co_return binding.status();
   Found found;
   found.binding = std::move(*binding);
@@ -139,7 +139,7 @@ Task<StatusOr<StreamStorage::Found>> StreamStorage::find_or_create(const OpenReq
     std::uint32_t id = 1;
     if (counter.ok()) {
       counter_version = counter->version;
-      id = parse_stream_id(counter->value);
+      id = parse_stream_id(counter->value.text());
       WT_INVARIANT(id != 0, "stream.id.counter", "the counter of stream ids is damaged");
     }
     StatusOr<metadata::WriteResponse> created =
@@ -165,12 +165,12 @@ metadata::Operations StreamStorage::creation(const OpenRequest& request, StreamI
   head.lifecycle = Lifecycle::kActive;
   const std::string& cluster = options_.cluster_id;
   metadata::Operations operations;
-  operations.push_back(
-      metadata::Operation::put(next_stream_key(cluster), std::to_string(id + 1), counter_version));
+  operations.push_back(metadata::Operation::put(next_stream_key(cluster),
+                                                Slice::copy_of(std::to_string(id + 1)), counter_version));
   operations.push_back(metadata::Operation::put(binding_key(cluster, request.key), encode_binding(binding),
                                                 metadata::kAbsent));
-  operations.push_back(metadata::Operation::put(binding_proof_key(cluster, request.key), std::to_string(id),
-                                                metadata::kAbsent));
+  operations.push_back(metadata::Operation::put(binding_proof_key(cluster, request.key),
+                                                Slice::copy_of(std::to_string(id)), metadata::kAbsent));
   operations.push_back(
       metadata::Operation::put(StreamKeys(cluster, id).head(), encode_head(head), metadata::kAbsent));
   return operations;

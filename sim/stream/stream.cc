@@ -60,7 +60,7 @@ Task<Status> Stream::refresh() {
     if (found.status().code() == StatusCode::kNotFound) fenced_ = true;
     co_return found.status();
   }
-  StatusOr<StreamHead> head = decode_head(found->value);
+  StatusOr<StreamHead> head = decode_head(found->value.text());
   if (!head.ok()) co_return head.status();
   if (head->stream != keys_.stream() || head->key != context_.key)
     co_return make_status(StatusCode::kDataLoss, "the binding points to the stream of another partition");
@@ -76,7 +76,7 @@ Task<Status> Stream::change_head(const HeadChange& change) {
       co_return make_status(StatusCode::kFailedPrecondition, "another session owns the stream");
     StreamHead next = head_;
     if (!change(next)) co_return ok_status();
-    std::string bytes = encode_head(next);
+    Slice bytes = encode_head(next);
     StatusOr<metadata::WriteResponse> written =
         co_await metadata_.put(keys_.head(), std::move(bytes), head_version_);
     if (written.ok()) {

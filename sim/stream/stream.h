@@ -151,6 +151,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // append.cc
   Status check_admission(const std::vector<formats::Entry>& entries) const;
   void prepare(Attempt& attempt);
+  std::string object_of(const CommitRecord& commit) const;
   StreamHead head_after(const CommitRecord& commit) const;
   AppendResult result_of(const Attempt& attempt, AppendOutcome outcome, Status status) const;
   AppendResult refused(const Attempt& attempt, Status status);
@@ -159,7 +160,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   Task<Status> write_intent(Attempt& attempt);
   Task<AppendResult> publish(Attempt& attempt, Runner& runner);
   void committed(Attempt& attempt);
-  Task<Status> write_index(const CommitRecord& commit);
+  Task<Status> write_index(const CommitRecord& commit, Slice bytes);
   // recovery.cc
   void suspend(std::shared_ptr<Attempt> attempt);
   void unsuspend();

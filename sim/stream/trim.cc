@@ -101,7 +101,7 @@ Task<Status> Stream::save_checkpoint(std::int64_t offset, SliceList state) {
     if (code != StatusCode::kAborted && code != StatusCode::kDeadlineExceeded) co_return written.status();
     StatusOr<metadata::GetResponse> found = co_await metadata_.get(key);
     if (!found.ok()) co_return found.status();
-    StatusOr<Binding> binding = decode_binding(found->value);
+    StatusOr<Binding> binding = decode_binding(found->value.text());
     if (!binding.ok()) co_return binding.status();
     if (binding->stream != keys_.stream() || binding->lifecycle != Lifecycle::kActive)
       co_return make_status(StatusCode::kFailedPrecondition, "the binding belongs to another stream now");

@@ -68,7 +68,7 @@ std::string_view outcome_name(AppendOutcome outcome);
 
 // Where an append's bytes are: a slice of an object. Never reaches a client.
 struct PhysicalTarget {
-  std::string object_key;
+  std::string object_key;   // empty: the WAL object of the attempt itself
   std::uint32_t slice = 0;  // index in the object's directory
   std::uint64_t object_bytes = 0;
   std::uint32_t checksum = 0;  // of the object's structure (wal_object.h)

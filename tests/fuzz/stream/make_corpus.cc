@@ -29,19 +29,19 @@ int main(int count, char** arguments) {
   head.ordinal_end = 4;
   head.last_commit = AppendAttemptId(3, 2, 1);
   head.session.epoch = 2;
-  write(folder, "head", 0, encode_head(head));
+  write(folder, "head", 0, encode_head(head).text());
   CommitRecord commit;
   commit.attempt = head.last_commit;
   commit.start = 5;
   commit.end = 10;
   commit.entry_count = 2;
   commit.target.object_key = "c/w/00000003/x";
-  write(folder, "commit", 0, encode_commit(commit));
+  write(folder, "commit", 0, encode_commit(commit).text());
   Binding binding;
   binding.stream = 3;
   binding.checkpoints.push_back({"c/k/00000003/y", 7, 100, 5});
   binding.activation = "facts";
-  write(folder, "binding", 0, encode_binding(binding));
+  write(folder, "binding", 0, encode_binding(binding).text());
   std::vector<formats::Entry> entries(2);
   for (formats::Entry& entry : entries) {
     entry.payload = Slice::copy_of("payload");

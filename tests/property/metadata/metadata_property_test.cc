@@ -108,7 +108,8 @@ class Run {
       return;
     }
     RC_ASSERT(got.ok() == model_.contains(name));
-    if (got.ok()) RC_ASSERT((ModelItem{got->value, got->version, got->owner} == model_.at(name)));
+    if (got.ok())
+      RC_ASSERT((ModelItem{std::string(got->value.text()), got->version, got->owner} == model_.at(name)));
   }
 
   void write(const Step& step) {
@@ -129,7 +130,7 @@ class Run {
       if (expected != kAny && expected != version) agreed = false;
       if (part[0] % 3 == 0) {
         const std::string value = std::to_string(++values_);
-        operations.push_back(Operation::put(name, value, expected, owner));
+        operations.push_back(Operation::put(name, Slice::copy_of(value), expected, owner));
         if (owner != 0 && !session_alive_) owner_gone = true;
         after[name] = {value, kNew, owner};
         put.insert(name);
@@ -167,7 +168,7 @@ class Run {
     for (const KeyValue& found : page->items) {
       RC_ASSERT(item != model_.end());
       RC_ASSERT(found.key == item->first);
-      RC_ASSERT(found.value == item->second.value);
+      RC_ASSERT(found.value.text() == item->second.value);
       ++item;
     }
     RC_ASSERT(page->more == (item != model_.end()));
@@ -206,7 +207,7 @@ class Run {
     auto expected = model_.begin();
     for (const KeyValue& item : items) {
       RC_ASSERT(item.key == expected->first);
-      RC_ASSERT((ModelItem{item.value, item.version, item.owner} == expected->second));
+      RC_ASSERT((ModelItem{std::string(item.value.text()), item.version, item.owner} == expected->second));
       ++expected;
     }
     RC_ASSERT(!kernel_.finding());

@@ -70,8 +70,8 @@ TEST_CASE("a damaged, exchanged or lost binding does not open, and loses nothing
   REQUIRE(world.append(0, *world.open(0, storage, 1, 1), "a")->ok());
   REQUIRE(world.append(0, *world.open(0, storage, 1, 2), "b")->ok());
   const std::string key = binding_key("c1", partition_key(1));
-  const std::string good = world.metadata.find(key)->value;
-  world.metadata.overwrite(key, "nonsense");
+  const Slice good = world.metadata.find(key)->value;
+  world.metadata.overwrite(key, payload_of("nonsense"));
   CHECK(world.open(0, storage, 2, 1).status().code() == StatusCode::kDataLoss);
   world.metadata.overwrite(key, world.metadata.find(binding_key("c1", partition_key(2)))->value);
   CHECK(world.open(0, storage, 2, 1).status().code() == StatusCode::kDataLoss);
@@ -88,7 +88,7 @@ TEST_CASE("observed offsets of a binding do not decide") {
     StreamPtr stream = world.lead(0, 1);
     REQUIRE(world.append(0, stream, "a", 3)->ok());
     const std::string key = binding_key("c1", partition_key(1));
-    Binding binding = *decode_binding(world.metadata.find(key)->value);
+    Binding binding = *decode_binding(world.metadata.find(key)->value.text());
     binding.observed_end = observed;
     world.metadata.overwrite(key, encode_binding(binding));
     CHECK(world.lead(1, 2)->committed_end() == 3);

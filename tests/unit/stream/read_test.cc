@@ -125,7 +125,7 @@ TEST_CASE("a missing or damaged index record is repaired from the commits") {
         if (std::string_view(damage) == "missing") {
           world.metadata.remove(key);
         } else {
-          world.metadata.overwrite(key, "nonsense");
+          world.metadata.overwrite(key, payload_of("nonsense"));
         }
         stream->drop_cache();
         CHECK(world.contents(0, stream) == Texts{"a", "b", "c", "d", "e"});
@@ -164,7 +164,7 @@ TEST_CASE("overlapping index records are a finding") {
   REQUIRE(world.append(0, stream, "b", 2)->ok());
   const StreamKeys keys("c1", stream->id());
   // A second record that ends between the two.
-  auto record = decode_commit(world.metadata.find(keys.index(2))->value);
+  auto record = decode_commit(world.metadata.find(keys.index(2))->value.text());
   REQUIRE(record.ok());
   record->end = 3;
   world.metadata.overwrite(keys.index(3), encode_commit(*record));
