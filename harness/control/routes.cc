@@ -1,0 +1,339 @@
+#include "harness/control/routes.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "harness/embed/rule_request.h"
+
+namespace wt::harness {
+namespace {
+
+using cluster::Fields;
+using cluster::json::object;
+using cluster::json::serialize;
+
+ControlCall refused(int status, std::string_view code, std::string_view message) {
+  ControlCall call;
+  call.response = error_response(status, code, message);
+  return call;
+}
+ControlCall unprocessable(std::string_view message) {
+  return refused(422, "invalid_argument", message);
+}
+
+ControlCall query(object request) {
+  ControlCall call;
+  call.kind = ControlCall::Kind::query;
+  call.requests.push_back(serialize(request));
+  return call;
+}
+ControlCall query(std::string_view what) {
+  object request;
+  request["get"] = cluster::json::string_view(what.data(), what.size());
+  return query(std::move(request));
+}
+
+ControlCall execute(object request, int success_status = 200) {
+  ControlCall call;
+  call.kind = ControlCall::Kind::execute;
+  call.requests.push_back(serialize(request));
+  call.success_status = success_status;
+  return call;
+}
+
+// A part of the path that has to be a number.
+bool number_of(const std::string& part, std::int64_t& out) {
+  const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), out);
+  return error == std::errc() && end == part.data() + part.size() && out >= 0;
+}
+ControlCall no_number(std::string_view what, const std::string& part) {
+  return refused(404, "not_found", "There is no " + std::string(what) + " '" + part + "': it is a number.");
+}
+
+ControlCall body_not_wanted(const RouteInput& input) {
+  return unprocessable("There is no field '" + std::string(input.body.begin()->key()) + "' here.");
+}
+
+// --- topics ---
+
+ControlCall list_topics(const RouteInput&) {
+  return query("topics");
+}
+
+ControlCall create_topic(const RouteInput& input) {
+  if (input.body.contains("do")) return unprocessable("There is no field 'do' here.");
+  object request = input.body;
+  request["do"] = "create_topic";
+  return execute(std::move(request), 201);
+}
+
+ControlCall get_topic(const RouteInput& input) {
+  object request;
+  request["get"] = "topic";
+  request["topic"] = input.parts[0];
+  return query(std::move(request));
+}
+
+ControlCall delete_topic(const RouteInput& input) {
+  object request;
+  request["do"] = "delete_topic";
+  request["name"] = input.parts[0];
+  return execute(std::move(request));
+}
+
+ControlCall get_partition(const RouteInput& input) {
+  std::int64_t number = 0;
+  if (!number_of(input.parts[1], number)) return no_number("partition", input.parts[1]);
+  object request;
+  request["get"] = "partition";
+  request["topic"] = input.parts[0];
+  request["partition"] = number;
+  return query(std::move(request));
+}
+
+ControlCall move_leader(const RouteInput& input) {
+  std::int64_t number = 0;
+  if (!number_of(input.parts[1], number)) return no_number("partition", input.parts[1]);
+  if (input.body.contains("do")) return unprocessable("There is no field 'do' here.");
+  object request = input.body;
+  request["do"] = "move_leader";
+  request["topic"] = input.parts[0];
+  request["partition"] = number;
+  return execute(std::move(request));
+}
+
+// --- brokers and controller ---
+
+ControlCall list_brokers(const RouteInput&) {
+  return query("brokers");
+}
+
+ControlCall on_broker(const RouteInput& input, std::string_view what) {
+  std::int64_t id = 0;
+  if (!number_of(input.parts[0], id)) return no_number("broker", input.parts[0]);
+  if (!input.body.empty()) return body_not_wanted(input);
+  object request;
+  request["do"] = std::string(what) + "_broker";
+  request["broker"] = id;
+  return execute(std::move(request));
+}
+ControlCall crash_broker(const RouteInput& input) {
+  return on_broker(input, "crash");
+}
+ControlCall restart_broker(const RouteInput& input) {
+  return on_broker(input, "restart");
+}
+ControlCall pause_broker(const RouteInput& input) {
+  return on_broker(input, "pause");
+}
+ControlCall resume_broker(const RouteInput& input) {
+  return on_broker(input, "resume");
+}
+
+ControlCall plain(const RouteInput& input, std::string_view what) {
+  if (!input.body.empty()) return body_not_wanted(input);
+  object request;
+  request["do"] = std::string(what);
+  return execute(std::move(request));
+}
+ControlCall crash_controller(const RouteInput& input) {
+  return plain(input, "crash_controller");
+}
+ControlCall restart_controller(const RouteInput& input) {
+  return plain(input, "restart_controller");
+}
+
+// --- time ---
+
+ControlCall advance(const RouteInput& input) {
+  Fields fields(input.body);
+  const std::int64_t by_ms = fields.number("ms", std::nullopt, 0);
+  const bool silence_counts = fields.flag("silence_counts", false);
+  fields.finish();
+  if (!fields.ok()) return unprocessable(fields.error());
+  ControlCall call;
+  call.kind = ControlCall::Kind::advance;
+  call.by_ns = from_ms(by_ms);
+  call.silence_counts = silence_counts;
+  return call;
+}
+
+// --- rules ---
+
+ControlCall list_points(const RouteInput&) {
+  return query("points");
+}
+ControlCall list_rules(const RouteInput&) {
+  return query("rules");
+}
+
+ControlCall add_rule(const RouteInput& input) {
+  StatusOr<object> request = rule_request(input.body);
+  if (!request.ok()) return unprocessable(message_of(request.status()));
+  return execute(std::move(*request), 201);
+}
+
+ControlCall remove_rules(const RouteInput&) {
+  object request;
+  request["do"] = "remove_rules";
+  return execute(std::move(request));
+}
+
+ControlCall on_rule(const RouteInput& input, std::string_view verb, std::string_view what) {
+  std::int64_t id = 0;
+  if (!number_of(input.parts[0], id) || id > 0xFFFFFFFFLL) return no_number("rule", input.parts[0]);
+  object request;
+  request[cluster::json::string_view(verb.data(), verb.size())] = std::string(what);
+  request["rule"] = id;
+  return verb == "get" ? query(std::move(request)) : execute(std::move(request));
+}
+ControlCall get_rule(const RouteInput& input) {
+  return on_rule(input, "get", "rule");
+}
+ControlCall remove_rule(const RouteInput& input) {
+  return on_rule(input, "do", "remove_rule");
+}
+ControlCall release_rule(const RouteInput& input) {
+  return on_rule(input, "do", "release_rule");
+}
+
+// --- network ---
+
+ControlCall list_connections(const RouteInput&) {
+  return query("connections");
+}
+
+ControlCall reset_connection(const RouteInput& input) {
+  std::int64_t id = 0;
+  if (!number_of(input.parts[0], id)) return no_number("connection", input.parts[0]);
+  object request;
+  request["do"] = "reset_connection";
+  request["connection"] = id;
+  return execute(std::move(request));
+}
+
+std::int64_t microseconds_of(const cluster::json::value& milliseconds) {
+  return milliseconds.is_number() ? std::llround(milliseconds.to_number<double>() * 1000.0) : -1;
+}
+
+// {"action":"block","from":"broker-1","to":"controller","both_ways":true}
+ControlCall network(const RouteInput& input) {
+  object request = input.body;
+  const auto* action = request.if_contains("action");
+  if (action == nullptr || !action->is_string()) return unprocessable("The field 'action' is missing.");
+  const std::string name(cluster::view(action->get_string()));
+  request.erase("action");
+  if (request.contains("do")) return unprocessable("There is no field 'do' here.");
+  const bool known = name == "block" || name == "unblock" || name == "clog" || name == "unclog" ||
+                     name == "heal" || name == "latency";
+  if (!known) {
+    return unprocessable("There is no action '" + name +
+                         "'; actions are block, unblock, clog, unclog, heal and latency.");
+  }
+  request["do"] = name == "latency" ? "set_latency" : name;
+  for (const auto& [friendly, exact] : {std::pair("base_ms", "base_us"), std::pair("tail_ms", "tail_us")}) {
+    if (const auto* value = request.if_contains(friendly)) {
+      request[exact] = microseconds_of(*value);
+      request.erase(friendly);
+    }
+  }
+  bool both_ways = false;
+  if (const auto* both = request.if_contains("both_ways")) {
+    if (!both->is_bool()) return unprocessable("The field 'both_ways' must be true or false.");
+    both_ways = both->get_bool();
+    request.erase("both_ways");
+  }
+  ControlCall call = execute(request);
+  if (both_ways && request.contains("from") && request.contains("to")) {
+    std::swap(request["from"], request["to"]);
+    call.requests.push_back(serialize(request));
+  }
+  return call;
+}
+
+// --- looking ---
+
+ControlCall get_finding(const RouteInput&) {
+  return query("finding");
+}
+ControlCall get_status(const RouteInput&) {
+  return query("status");
+}
+ControlCall get_refusals(const RouteInput&) {
+  return query("refusals");
+}
+
+ControlCall flush_recording(const RouteInput& input) {
+  if (!input.body.empty()) return body_not_wanted(input);
+  ControlCall call;
+  call.kind = ControlCall::Kind::flush;
+  return call;
+}
+
+ControlCall list_routes(const RouteInput&) {
+  cluster::json::array list;
+  for (const Route& route : routes()) {
+    object item;
+    item["method"] = std::string(route.method);
+    item["path"] = std::string(route.path);
+    item["help"] = std::string(route.help);
+    if (!route.example.empty())
+      item["example"] = cluster::json::parse({route.example.data(), route.example.size()});
+    list.emplace_back(std::move(item));
+  }
+  object out;
+  out["routes"] = std::move(list);
+  ControlCall call;
+  call.response.body = serialize(out);
+  return call;
+}
+
+constexpr Route kRoutes[] = {
+    {"GET", "/v1", "this list", "", list_routes},
+    {"GET", "/v1/status", "cluster id, virtual time, whether all is settled, number of connections", "",
+     get_status},
+    {"GET", "/v1/topics", "all topics", "", list_topics},
+    {"POST", "/v1/topics", "create a topic; partitions, replication_factor and configs may be left out",
+     R"({"name":"orders","partitions":3,"replication_factor":3,"configs":{"retention.ms":"60000"}})",
+     create_topic},
+    {"GET", "/v1/topics/{name}", "a topic with its partitions and configs", "", get_topic},
+    {"DELETE", "/v1/topics/{name}", "delete a topic", "", delete_topic},
+    {"GET", "/v1/topics/{name}/partitions/{n}", "leader, epoch, log start, LEO, HW, LSO, ISR, replicas", "",
+     get_partition},
+    {"POST", "/v1/topics/{name}/partitions/{n}/move",
+     "make a broker the leader, or any other one without 'to'", R"({"to":2})", move_leader},
+    {"GET", "/v1/brokers", "all brokers with status and address", "", list_brokers},
+    {"POST", "/v1/brokers/{id}/crash", "kill a broker: memory gone, connections broken, port refused", "",
+     crash_broker},
+    {"POST", "/v1/brokers/{id}/restart", "start a broker again, on the same port", "", restart_broker},
+    {"POST", "/v1/brokers/{id}/pause", "stop a broker without killing it, as SIGSTOP does", "", pause_broker},
+    {"POST", "/v1/brokers/{id}/resume", "let a paused broker go on", "", resume_broker},
+    {"POST", "/v1/controller/crash", "kill the controller", "", crash_controller},
+    {"POST", "/v1/controller/restart", "start the controller again from its log", "", restart_controller},
+    {"POST", "/v1/advance", "jump in virtual time; clients' silence during the jump counts only when asked",
+     R"({"ms":900000,"silence_counts":false})", advance},
+    {"GET", "/v1/points", "all fault points that a rule may name", "", list_points},
+    {"GET", "/v1/rules", "all rules with their hits", "", list_rules},
+    {"POST", "/v1/rules", "arm a fault rule (docs/faults.md)",
+     R"({"point":"kafka.produce.appended","topic":"orders","action":"crash_leader","once":true})", add_rule},
+    {"DELETE", "/v1/rules", "remove all rules", "", remove_rules},
+    {"GET", "/v1/rules/{id}", "a rule: passes, hits, what it holds", "", get_rule},
+    {"DELETE", "/v1/rules/{id}", "remove a rule and release what it holds", "", remove_rule},
+    {"POST", "/v1/rules/{id}/release", "let go what the rule holds now", "", release_rule},
+    {"POST", "/v1/network", "block, unblock, clog, unclog, heal or latency on the link between two nodes",
+     R"({"action":"block","from":"broker-1","to":"controller","both_ways":true})", network},
+    {"GET", "/v1/connections", "all connections of clients", "", list_connections},
+    {"DELETE", "/v1/connections/{id}", "break a connection", "", reset_connection},
+    {"GET", "/v1/refusals", "requests that were answered by closing their connection, and why", "",
+     get_refusals},
+    {"GET", "/v1/finding", "the invariant that was violated, or null", "", get_finding},
+    {"POST", "/v1/recording/flush", "write what was recorded so far", "", flush_recording},
+};
+
+}  // namespace
+
+std::span<const Route> routes() {
+  return kRoutes;
+}
+
+}  // namespace wt::harness

@@ -1,0 +1,80 @@
+// apply_broker_config: broker properties that the cluster has an option for, and those that it can keep.
+#include <charconv>
+
+#include "harness/embed/session.h"
+#include "sim/controller/config_defs.h"
+
+namespace wt::harness {
+namespace {
+
+Status bad(const std::string& message) {
+  return make_status(StatusCode::kInvalidArgument, message);
+}
+
+bool read_number(const std::string& text, std::int64_t low, std::int64_t high, std::int64_t& out) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && end == text.data() + text.size() && out >= low && out <= high;
+}
+
+// Sets the option that stands for `key`; false when there is none.
+bool set_option(cluster::ClusterOptions& options, const std::string& key, std::int64_t number, bool truth) {
+  if (key == "num.partitions") {
+    options.default_partitions = static_cast<std::int32_t>(number);
+  } else if (key == "default.replication.factor") {
+    options.default_replication_factor = static_cast<std::int16_t>(number);
+  } else if (key == "auto.create.topics.enable") {
+    options.auto_create_topics = truth;
+  } else if (key == "broker.session.timeout.ms") {
+    options.broker_session_timeout_ns = from_ms(number);
+  } else if (key == "connections.max.idle.ms") {
+    options.max_idle_ns = from_ms(number);
+  } else if (key == "max.connections") {
+    options.max_connections = static_cast<std::size_t>(number);
+  } else if (key == "socket.request.max.bytes") {
+    options.max_request_bytes = number;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+std::pair<std::int64_t, std::int64_t> limits_of(const std::string& key) {
+  if (key == "num.partitions") return {1, 100'000};
+  if (key == "default.replication.factor") return {1, 64};
+  if (key == "max.connections") return {1, 10'000'000};
+  if (key == "socket.request.max.bytes") return {1024, 2'147'483'647};
+  return {1, 1'000'000'000'000};
+}
+
+bool is_option(const std::string& key) {
+  cluster::ClusterOptions scratch;
+  return set_option(scratch, key, 1, true);
+}
+
+}  // namespace
+
+Status apply_broker_config(SessionOptions& options, const std::string& key, const std::string& value) {
+  if (is_option(key)) {
+    std::int64_t number = 0;
+    if (key == "auto.create.topics.enable") {
+      if (value != "true" && value != "false")
+        return bad("'" + key + "' is true or false, not '" + value + "'.");
+    } else if (const auto [low, high] = limits_of(key); !read_number(value, low, high, number)) {
+      return bad("'" + key + "' is a whole number between " + std::to_string(low) + " and " +
+                 std::to_string(high) + ", not '" + value + "'.");
+    }
+    set_option(options.cluster, key, number, value == "true");
+    return ok_status();
+  }
+  const controller::ConfigDef* def = controller::find_config(controller::broker_config_defs(), key);
+  if (def == nullptr) return bad("Kafka has no broker config '" + key + "'.");
+  if (def->read_only)
+    return bad("The broker config '" + key + "' cannot be changed here: Wavetank does not have it.");
+  if (const controller::Error error = controller::validate_config_value(*def, value); !error.ok()) {
+    return bad("'" + key + "': " + error.message);
+  }
+  options.broker_configs[key] = value;
+  return ok_status();
+}
+
+}  // namespace wt::harness

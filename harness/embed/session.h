@@ -1,0 +1,100 @@
+// One running cluster behind real sockets, with its recording: what the C++ and C interfaces, the control
+// API and the program share. All calls are JSON texts (sim/cluster/commands.h).
+//
+// Any thread may call; calls run one after the other on the driver's thread. Nothing here throws.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/embed/simulated_cluster.h"
+#include "harness/gateway/driver.h"
+
+namespace wt::harness {
+
+struct RecordingOptions {
+  enum class Where : std::uint8_t { off, memory, file };
+  Where where = Where::memory;
+  std::string path;                                 // of a file
+  std::uint64_t limit_bytes = 64ULL * 1024 * 1024;  // then the recording is partial
+};
+
+struct SessionOptions {
+  // With a clock that starts at the wall clock, epoch_ns is set by start().
+  cluster::ClusterOptions cluster;
+  ClockMode clock = ClockMode::flow;
+  double rate = 1.0;
+  Drive drive = Drive::thread;
+  std::vector<std::uint16_t> ports;  // by broker; 0 or missing: any free one
+  // Links between nodes take time, as in a data centre, instead of none.
+  bool real_delays = false;
+  RecordingOptions recording;
+  // Dynamic configs of all brokers, set before anybody connects.
+  std::map<std::string, std::string> broker_configs;
+};
+
+// Takes one config as a broker's properties file has it: where the cluster has an option of that meaning,
+// sets it, else keeps it as a dynamic config of all brokers. InvalidArgument with a sentence when Kafka has
+// no such config, the value is not one, or it cannot be honoured.
+Status apply_broker_config(SessionOptions& options, const std::string& key, const std::string& value);
+
+struct BrokerAddress {
+  std::int32_t broker = -1;
+  std::string address;  // host:port; empty without sockets
+};
+
+class Session {
+ public:
+  // Up when this returns: listening, controller active, brokers ready. A sentence when it cannot.
+  static StatusOr<std::unique_ptr<Session>> start(SessionOptions options);
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session();
+  // Ends the recording and closes the sockets. Harmless when repeated.
+  void stop();
+
+  const SessionOptions& options() const noexcept { return options_; }
+  Driver& driver() noexcept { return *driver_; }
+  const std::vector<BrokerAddress>& addresses() const noexcept { return addresses_; }
+  std::string bootstrap() const;
+
+  // Waits for an answer that is pending, at most so long on the wall clock (with a clock that flows faster,
+  // that much of its time). A call that could not be made is answered with an error too.
+  std::string execute(std::string request, DurationNs wait_ns = 30 * kSecond_ns);
+  std::string query(std::string request);
+  Status advance(DurationNs by_ns, bool silence_counts = false);
+  TimeNs now();
+  std::uint64_t trace_hash();
+
+  // For use on the driver's thread, inside Driver::call or wait_until.
+  SimulatedCluster& simulated() noexcept { return simulated_; }
+
+  // Who waits for whom, and when something would happen next: for the report of a wait that took too long.
+  std::string waiting_report();
+
+  // --- recording ---
+  const RecordingOptions& recording() const noexcept { return options_.recording; }
+  // What there is so far of a recording in memory.
+  Slice recorded() const;
+  Status flush_recording();
+  // Completes the recording here; what happens later is not in it.
+  Status stop_recording();
+
+ private:
+  explicit Session(SessionOptions options);
+  Status begin();
+  Status settle();
+  Status set_broker_configs();
+  std::string finish_pending(std::string answer, DurationNs wait_ns);
+
+  SessionOptions options_;
+  SimulatedCluster simulated_;
+  std::shared_ptr<MemorySink::Buffer> buffer_;
+  std::unique_ptr<Recorder> recorder_;
+  std::unique_ptr<Driver> driver_;
+  std::vector<BrokerAddress> addresses_;
+};
+
+}  // namespace wt::harness
