@@ -6,12 +6,14 @@
 
 namespace wt::stream {
 
-// The commits that cover [from, …) as far as one page of the index goes, dense, at least one; `from`
+// The commits that cover [from, …), dense, at least one, at most a page of the index or `most`; `from`
 // must lie below `end`, a committed end. A missing or damaged index record is lost derived state: it is
 // written again from the chain of commits.
-Task<StatusOr<std::vector<CommitRecord>>> Stream::load_index(std::int64_t from, std::int64_t end) {
+Task<StatusOr<std::vector<CommitRecord>>> Stream::load_index(std::int64_t from, std::int64_t end,
+                                                             std::int32_t most) {
+  const std::int32_t limit = std::clamp(most, 1, context_.limits.index_page);
   StatusOr<metadata::ListResponse> page =
-      co_await metadata_.list(keys_.index_prefix(), keys_.index(from), context_.limits.index_page);
+      co_await metadata_.list(keys_.index_prefix(), keys_.index(from), limit);
   if (!page.ok()) co_return page.status();
   std::vector<CommitRecord> commits;
   std::int64_t next = from;
@@ -21,6 +23,7 @@ Task<StatusOr<std::vector<CommitRecord>>> Stream::load_index(std::int64_t from, 
     StatusOr<CommitRecord> record = decode_commit(item.value.text());
     const bool sound =
         record.ok() && record->attempt.stream == keys_.stream() && item.key == keys_.index(record->end);
+    if (!sound && commits.empty()) continue;  // the next sound one leads to the gap
     if (!sound || record->start >= end) break;
     if (commits.empty() && record->start > from) {
       anchor = record->previous;
@@ -103,7 +106,7 @@ Task<StatusOr<CommitRecord>> Stream::commit_of_ordinal(std::int64_t ordinal) {
   std::int64_t high = end;
   while (low < high) {
     const std::int64_t middle = low + (high - low) / 2;
-    StatusOr<std::vector<CommitRecord>> commits = co_await load_index(middle, end);
+    StatusOr<std::vector<CommitRecord>> commits = co_await load_index(middle, end, 1);
     if (!commits.ok()) co_return commits.status();
     if (ordinal < commits->front().ordinal_start) {
       high = commits->front().start;

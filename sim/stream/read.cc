@@ -100,7 +100,8 @@ Task<StatusOr<ReadResult>> Stream::read(const ReadRequest& request) {
   Collector collector(request, result);
   bool more = true;
   while (more && position < snapshot.committed_end) {
-    StatusOr<std::vector<CommitRecord>> commits = co_await load_index(position, snapshot.committed_end);
+    StatusOr<std::vector<CommitRecord>> commits =
+        co_await load_index(position, snapshot.committed_end, request.max_entries);
     if (!commits.ok()) co_return commits.status();
     for (std::size_t i = 0; more && i < commits->size(); ++i) {
       StatusOr<std::vector<StoredEntry>> entries = co_await load_entries((*commits)[i]);
@@ -127,7 +128,8 @@ Task<Status> Stream::scan(std::int64_t from_offset, const EntryVisitor& visit) {
       position = entry.end();
       continue;
     }
-    StatusOr<std::vector<CommitRecord>> commits = co_await load_index(position, end);
+    StatusOr<std::vector<CommitRecord>> commits =
+        co_await load_index(position, end, context_.limits.index_page);
     if (!commits.ok()) co_return commits.status();
     for (std::size_t i = 0; i < commits->size(); ++i) {
       StatusOr<std::vector<StoredEntry>> entries = co_await load_entries((*commits)[i]);

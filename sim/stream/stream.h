@@ -175,7 +175,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
                       std::int64_t start) const;
   Task<void> retire(AppendAttemptId attempt, std::int64_t start);
   // index.cc
-  Task<StatusOr<std::vector<CommitRecord>>> load_index(std::int64_t from, std::int64_t end);
+  Task<StatusOr<std::vector<CommitRecord>>> load_index(std::int64_t from, std::int64_t end,
+                                                       std::int32_t most);
   Task<StatusOr<std::vector<CommitRecord>>> repair_gap(std::int64_t from, AppendAttemptId last,
                                                        std::int64_t last_start);
   Task<StatusOr<std::vector<StoredEntry>>> load_entries(const CommitRecord& commit);

@@ -78,7 +78,7 @@ Task<void> append_task(StreamPtr stream, std::vector<formats::Entry> entries, Kn
 
 class Run {
  public:
-  Run(std::uint64_t seed, const LinkLatency& latency) : world_(seed, latency) {
+  Run(const KernelOptions& options, const LinkLatency& latency) : world_(options, latency) {
     world_.limits.tail_cache_entries = 4;
     world_.limits.recovery_page_commits = 2;
     world_.limits.index_page = 3;
@@ -274,13 +274,15 @@ rc::Gen<Step> any_step() {
       rc::gen::set(&Step::number, rc::gen::inRange<std::uint8_t>(0, 16)));
 }
 
-void run_twice(const LinkLatency& latency) {
-  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+void run_twice(const LinkLatency& latency, ReadyOrder order = ReadyOrder::fifo) {
+  KernelOptions options;
+  options.seed = *rc::gen::arbitrary<std::uint64_t>();
+  options.ready.order = order;
   auto steps = *rc::gen::scale(2.0, rc::gen::container<std::vector<Step>>(any_step()));
   steps.insert(steps.begin(), Step{Kind::open, 0, 0, 0, 0});
   std::uint64_t hashes[2];
   for (std::uint64_t& hash : hashes) {
-    Run run(seed, latency);
+    Run run(options, latency);
     for (const Step& step : steps) run.step(step);
     run.finish();
     hash = run.hash();
@@ -300,6 +302,14 @@ TEST_CASE("a stream keeps its promises under takeovers, crashes and lost answers
     latency.tail_mean_ns = 5 * kMillisecond_ns;
     latency.tail_ppm = 200'000;
     run_twice(latency);
+  }));
+}
+
+TEST_CASE("a stream keeps its promises whatever is ready first") {
+  CHECK(rc::check([] {
+    LinkLatency latency;
+    latency.base_ns = kMillisecond_ns;
+    run_twice(latency, ReadyOrder::random);
   }));
 }
 

@@ -118,6 +118,28 @@ TEST_CASE("appends wait while one is uncertain, then follow it") {
   CHECK(world.contents(0, stream) == Texts{"a", "b", "c"});
 }
 
+TEST_CASE("the listener hears of every commit in order of offsets, before its append returns") {
+  World world;
+  StreamPtr stream = world.lead(0, 1);
+  std::vector<std::int64_t> starts;
+  stream->set_commit_listener(
+      [&starts](const CommitRecord& commit, const std::vector<formats::Entry>& entries) {
+        CHECK(entries.size() == 1);
+        CHECK(entries[0].header.base_offset == commit.start);
+        starts.push_back(commit.start);
+      });
+  world.rule("metadata.cas", FaultAction::lose_answer, 1, 1);
+  for (const char* text : {"a", "b", "c"}) {
+    world.process(0).spawn([](StreamPtr target, std::vector<formats::Entry> entries,
+                              std::vector<std::int64_t>* heard) -> Task<void> {
+      AppendResult result = co_await target->append(std::move(entries));
+      if (result.ok()) CHECK(heard->back() == result.start);
+    }(stream, one(text), &starts));
+  }
+  world.kernel.run_until(world.kernel.now() + kMinute_ns);
+  CHECK(starts == std::vector<std::int64_t>{0, 1, 2});
+}
+
 TEST_CASE("an uncertain append that the new owner finds uncommitted is proven absent for the old one") {
   World world;
   StreamPtr old = world.lead(0, 1);

@@ -56,7 +56,9 @@ inline OpenRequest open_request(std::int64_t authority, std::uint64_t topic = 1)
 
 struct World {
   explicit World(std::uint64_t seed = 1, const LinkLatency& latency = {}, std::string cluster_id = "c1")
-      : kernel(options(seed)),
+      : World(options(seed), latency, std::move(cluster_id)) {}
+  World(const KernelOptions& kernel_options, const LinkLatency& latency, std::string cluster_id = "c1")
+      : kernel(kernel_options),
         links(kernel, latency),
         rules(kernel),
         calls(kernel, links, rules),
