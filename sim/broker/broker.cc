@@ -22,7 +22,8 @@ stream::PartitionKey stream_key(const Uuid& topic_id, std::int32_t partition) {
 
 }  // namespace
 
-Broker::Broker(Process& process, Calls& calls, Streams& streams, FaultRules& rules, const BrokerOptions& options)
+Broker::Broker(Process& process, Calls& calls, Streams& streams, FaultRules& rules,
+               const BrokerOptions& options)
     : process_(process),
       streams_(streams),
       rules_(rules),
@@ -41,7 +42,9 @@ void Broker::start() {
 
 // --- look-ups ---
 
-bool Broker::is_internal_topic(std::string_view name) { return controller::is_internal_topic(name); }
+bool Broker::is_internal_topic(std::string_view name) {
+  return controller::is_internal_topic(name);
+}
 
 Found Broker::find_in(const controller::TopicState* topic, std::int32_t partition) const {
   Found found;
@@ -124,7 +127,8 @@ void Broker::on_metadata(const controller::ImagePtr&, const controller::ImagePtr
   }
 }
 
-void Broker::update_partition(const controller::MetadataImage& image, const Uuid& topic_id, std::int32_t number) {
+void Broker::update_partition(const controller::MetadataImage& image, const Uuid& topic_id,
+                              std::int32_t number) {
   const controller::TopicState* topic = image.topic(topic_id);
   const controller::PartitionState* state = topic == nullptr ? nullptr : topic->partition(number);
   if (state == nullptr) return;
@@ -146,6 +150,7 @@ void Broker::update_partition(const controller::MetadataImage& image, const Uuid
     partition->set_settings(partition_settings(image, *topic, id()));
     mine = partitions_.emplace(key, std::move(partition)).first;
   }
+  mine->second->set_in_sync(state->isr.size(), state->replicas.size());
   if (state->leader == id()) {
     mine->second->become_leader(state->leader_epoch);
   } else {

@@ -8,13 +8,25 @@
 namespace wt::broker {
 namespace {
 
+constexpr std::size_t kContentLimit_bytes = std::size_t{64} << 20;
 constexpr DurationNs kOpenRetry_ns = 50 * kMillisecond_ns;
 constexpr DurationNs kSettleRetry_ns = 50 * kMillisecond_ns;
 
 constexpr std::string_view kRefusalNames[] = {
-    "none",           "fenced_leader_epoch",  "unknown_leader_epoch", "not_leader",
-    "opening",        "offset_out_of_range",  "offset_not_available", "bad_batch",
-    "stale_producer_epoch", "out_of_order_sequence", "open_transaction", "storage_unknown",
+    "none",
+    "fenced_leader_epoch",
+    "unknown_leader_epoch",
+    "not_leader",
+    "opening",
+    "not_enough_replicas",
+    "offset_out_of_range",
+    "offset_not_available",
+    "bad_batch",
+    "stale_producer_epoch",
+    "out_of_order_sequence",
+    "open_transaction",
+    "not_enough_replicas_after_append",
+    "storage_unknown",
     "storage_refused",
 };
 
@@ -35,11 +47,17 @@ Refusal refusal_of(SequenceFault fault) {
 
 }  // namespace
 
-std::string_view refusal_name(Refusal refusal) { return kRefusalNames[static_cast<std::size_t>(refusal)]; }
+std::string_view refusal_name(Refusal refusal) {
+  return kRefusalNames[static_cast<std::size_t>(refusal)];
+}
 
 Partition::Partition(Process& process, FaultRules& rules, PartitionIdentity identity,
                      std::unique_ptr<PartitionLog> log)
-    : process_(process), rules_(rules), identity_(std::move(identity)), log_(std::move(log)), admission_(process) {}
+    : process_(process),
+      rules_(rules),
+      identity_(std::move(identity)),
+      log_(std::move(log)),
+      admission_(process) {}
 
 Partition::~Partition() = default;
 
@@ -92,6 +110,29 @@ void Partition::shut() {
   listeners_.notify();
 }
 
+void Partition::set_settings(const PartitionSettings& settings) {
+  settings_ = settings;
+  reconsider_boundaries();
+}
+
+void Partition::set_in_sync(std::size_t in_sync, std::size_t replicas) {
+  in_sync_ = static_cast<std::int64_t>(in_sync);
+  replicas_ = static_cast<std::int64_t>(replicas);
+  reconsider_boundaries();
+}
+
+// A topic cannot demand more replicas than it has.
+bool Partition::enough_in_sync() const noexcept {
+  return in_sync_ >= std::min(settings_.min_in_sync, replicas_);
+}
+
+// HW may be free to move on.
+void Partition::reconsider_boundaries() {
+  if (role_ != Role::leader || high_watermark_ >= taken_in_ || !enough_in_sync()) return;
+  update_boundaries();
+  listeners_.notify();
+}
+
 Refusal Partition::check_leader(std::int32_t current_leader_epoch) const {
   if (current_leader_epoch >= 0 && current_leader_epoch < leader_epoch_) return Refusal::fenced_leader_epoch;
   if (current_leader_epoch > leader_epoch_) return Refusal::unknown_leader_epoch;
@@ -105,10 +146,11 @@ Task<void> Partition::open(std::int32_t epoch) {
   for (;;) {
     if (role_ != Role::opening || leader_epoch_ != epoch) co_return;
     reset_derived_state();
-    const std::function<void(const formats::EntryHeader&)> replay = [this](const formats::EntryHeader& entry) {
-      epochs_.assign(entry.leader_epoch, entry.base_offset);
-      take_in(entry);
-    };
+    const std::function<void(const formats::EntryHeader&)> replay =
+        [this](const formats::EntryHeader& entry) {
+          epochs_.assign(entry.leader_epoch, entry.base_offset);
+          take_in(entry);
+        };
     const Status opened = co_await log_->open(epoch, replay);
     if (role_ != Role::opening || leader_epoch_ != epoch) {
       log_->close();
@@ -128,6 +170,10 @@ Task<void> Partition::open(std::int32_t epoch) {
   if (role_ != Role::opening || leader_epoch_ != epoch) co_return;
   epochs_.assign(epoch, log_->end_offset());
   role_ = Role::leader;
+  // One copy holds everything that was ever acknowledged, so a new leader shows it all, even with too few
+  // replicas in sync. Only what comes now has to wait for them.
+  taken_in_ = log_->end_offset();
+  high_watermark_ = std::max(high_watermark_, taken_in_);
   update_boundaries();
   process_.trace("partition.leader"_label, static_cast<std::uint64_t>(identity_.index),
                  static_cast<std::uint64_t>(epoch), static_cast<std::uint64_t>(log_end_));
@@ -138,14 +184,16 @@ void Partition::reset_derived_state() {
   producers_.clear();
   epochs_.clear();
   times_.clear();
+  taken_in_ = 0;
 }
 
 // --- admission ---
 
-Task<ProduceResult> Partition::produce(const Slice& records, std::string_view client_id) {
+Task<ProduceResult> Partition::produce(const Slice& records, const AdmissionOptions& options) {
   const Refusal early = check_leader(-1);
   if (early != Refusal::none) co_return refuse(early);
-  ProduceResult result = co_await admit(records, client_id);
+  if (options.all_in_sync && !enough_in_sync()) co_return refuse(Refusal::not_enough_replicas);
+  ProduceResult result = co_await admit(records, options);
   co_return result;
 }
 
@@ -162,19 +210,25 @@ formats::BatchVerdict Partition::validate(const Slice& records) const {
   return formats::validate_append(records, options);
 }
 
-Task<ProduceResult> Partition::admit(const Slice& records, std::string_view client_id) {
+// The batch as it will be stored: a broker compresses anew what its topic wants otherwise.
+formats::BatchVerdict Partition::validate_and_rebuild(const Slice& records) const {
+  formats::BatchVerdict verdict = validate(records);
+  if (!verdict.ok()) return verdict;
+  const auto codec = static_cast<formats::Codec>(verdict.header.codec_id());
+  const formats::Codec wanted = settings_.codec.value_or(codec);
+  if (wanted == codec && !verdict.needs_rebuild) return verdict;
+  const auto rebuilt = formats::rebuild_batch(verdict.batch, kContentLimit_bytes, wanted);
+  return rebuilt.ok() ? validate(*rebuilt) : verdict;
+}
+
+Task<ProduceResult> Partition::admit(const Slice& records, const AdmissionOptions& options) {
   ProduceResult result;
-  result.verdict = validate(records);
+  result.verdict = validate_and_rebuild(records);
   result.log_start_offset = log_start_;
   if (!result.verdict.ok()) {
     result.refusal = Refusal::bad_batch;
     co_return result;
   }
-  if (result.verdict.needs_rebuild) {
-    auto rebuilt = formats::rebuild_batch(result.verdict.batch, std::size_t{64} << 20);
-    if (rebuilt.ok()) result.verdict = validate(*rebuilt);
-  }
-
   Lane::Guard lane = co_await admission_.acquire();
   const Refusal refusal = check_leader(-1);
   if (refusal != Refusal::none) co_return refuse(refusal);
@@ -209,13 +263,16 @@ Task<ProduceResult> Partition::admit(const Slice& records, std::string_view clie
     co_return refuse(Refusal::not_leader);
   }
   log_end_ = log_->end_offset();
-  const FaultSite derived = site("broker.derived.before"_label, client_id);
+  const FaultSite derived = site("broker.derived.before"_label, options.client_id);
   co_await rules_.at(process_, derived);
   if (!leads(epoch)) co_return refuse(Refusal::not_leader);
   take_in(entry->header);
   update_boundaries();
   listeners_.notify();
 
+  if (options.all_in_sync && high_watermark_ < entry->header.next_offset()) {
+    co_return refuse(Refusal::not_enough_replicas_after_append);
+  }
   result.base_offset = appended.base_offset;
   if (settings_.timestamp_type == formats::TimestampType::kLogAppendTime) {
     result.log_append_time_ms = entry->header.append_time_ms;
@@ -224,7 +281,8 @@ Task<ProduceResult> Partition::admit(const Slice& records, std::string_view clie
 }
 
 // The outcome of an append is unknown: nothing else is admitted until it is proven.
-Task<void> Partition::settle_append([[maybe_unused]] Lane::Guard lane, std::shared_ptr<formats::Entry> entry, std::int32_t epoch) {
+Task<void> Partition::settle_append([[maybe_unused]] Lane::Guard lane, std::shared_ptr<formats::Entry> entry,
+                                    std::int32_t epoch) {
   for (;;) {
     const AppendResult settled = co_await log_->settle();
     if (settled.outcome == AppendOutcome::unknown) {
@@ -249,7 +307,7 @@ ProduceResult Partition::refuse(Refusal refusal) const {
   ProduceResult result;
   result.refusal = refusal;
   const bool in_log = refusal == Refusal::stale_producer_epoch || refusal == Refusal::out_of_order_sequence ||
-                      refusal == Refusal::open_transaction;
+                      refusal == Refusal::open_transaction || refusal == Refusal::not_enough_replicas;
   if (in_log) result.log_start_offset = log_start_;
   return result;
 }
@@ -266,13 +324,14 @@ ProduceResult Partition::duplicate_of(const ProducerBatch& batch) const {
 void Partition::take_in(const formats::EntryHeader& entry) {
   producers_.apply(entry);
   times_.add(entry.base_offset, entry.max_timestamp);
+  taken_in_ = entry.next_offset();
 }
 
 void Partition::update_boundaries() {
   const std::int64_t old_watermark = high_watermark_;
   log_start_ = log_->start_offset();
   log_end_ = log_->end_offset();
-  high_watermark_ = log_end_;
+  if (enough_in_sync()) high_watermark_ = std::max(high_watermark_, taken_in_);
   const std::optional<std::int64_t> unstable = producers_.first_unstable_offset();
   last_stable_ = unstable && *unstable < high_watermark_ ? std::max(*unstable, log_start_) : high_watermark_;
   WT_INVARIANT(high_watermark_ >= old_watermark, "partition.hw.monotonic",
@@ -280,8 +339,9 @@ void Partition::update_boundaries() {
                    std::to_string(high_watermark_));
   WT_INVARIANT(log_start_ <= last_stable_ && last_stable_ <= high_watermark_ && high_watermark_ <= log_end_,
                "partition.boundaries",
-               identity_.name() + ": start " + std::to_string(log_start_) + ", LSO " + std::to_string(last_stable_) +
-                   ", HW " + std::to_string(high_watermark_) + ", LEO " + std::to_string(log_end_));
+               identity_.name() + ": start " + std::to_string(log_start_) + ", LSO " +
+                   std::to_string(last_stable_) + ", HW " + std::to_string(high_watermark_) + ", LEO " +
+                   std::to_string(log_end_));
 }
 
 Task<Refusal> Partition::delete_before(std::int64_t offset) {

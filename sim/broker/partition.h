@@ -33,15 +33,17 @@ enum class Refusal : std::uint8_t {
   fenced_leader_epoch,   // the request knows an older leader epoch
   unknown_leader_epoch,  // … a newer one
   not_leader,
-  opening,               // leader, but its log is not writable yet
+  opening,              // leader, but its log is not writable yet
+  not_enough_replicas,  // fewer in sync than the topic demands, and the request wants all of them
   offset_out_of_range,
   offset_not_available,
-  bad_batch,             // see the verdict
+  bad_batch,  // see the verdict
   stale_producer_epoch,
   out_of_order_sequence,
   open_transaction,
-  storage_unknown,       // may have been appended
-  storage_refused,       // was not appended
+  not_enough_replicas_after_append,  // appended, but meanwhile too few are in sync
+  storage_unknown,                   // may have been appended
+  storage_refused,                   // was not appended
 };
 std::string_view refusal_name(Refusal refusal);
 
@@ -54,12 +56,19 @@ struct PartitionSettings {
   bool deletable = true;  // cleanup.policy contains delete
   std::int64_t max_message_bytes = 1'048'588;
   std::int64_t producer_id_expiration_ms = 86'400'000;
+  std::int64_t min_in_sync = 1;         // min.insync.replicas
+  std::optional<formats::Codec> codec;  // compression.type; nothing: the client's
   formats::EntryFormat entry_format = formats::EntryFormat::kPulsar;
+};
+
+struct AdmissionOptions {
+  std::string_view client_id;  // for fault rules
+  bool all_in_sync = false;    // acks=all: refused while too few replicas are in sync
 };
 
 struct ProduceResult {
   Refusal refusal = Refusal::none;
-  formats::BatchVerdict verdict;        // of a bad batch
+  formats::BatchVerdict verdict;  // of a bad batch
   std::int64_t base_offset = -1;
   std::int64_t log_append_time_ms = -1;  // with LogAppendTime; of a duplicate: its largest timestamp
   std::int64_t log_start_offset = -1;
@@ -82,13 +91,14 @@ struct PartitionIdentity {
 
 class Partition {
  public:
-  Partition(Process& process, FaultRules& rules, PartitionIdentity identity, std::unique_ptr<PartitionLog> log);
+  Partition(Process& process, FaultRules& rules, PartitionIdentity identity,
+            std::unique_ptr<PartitionLog> log);
   Partition(const Partition&) = delete;
   Partition& operator=(const Partition&) = delete;
   ~Partition();
 
   const PartitionIdentity& identity() const noexcept { return identity_; }
-  void set_settings(const PartitionSettings& settings) { settings_ = settings; }
+  void set_settings(const PartitionSettings& settings);
   const PartitionSettings& settings() const noexcept { return settings_; }
 
   // --- leadership, as this broker's metadata says ---
@@ -97,6 +107,8 @@ class Partition {
   // Stops admission at once and wakes every waiting reader.
   void become_follower(std::int32_t epoch, std::int32_t leader);
   void shut();
+  // How many of how many replicas are in sync. With fewer than the topic demands the log grows, but HW stays.
+  void set_in_sync(std::size_t in_sync, std::size_t replicas);
 
   Role role() const noexcept { return role_; }
   std::int32_t leader() const noexcept { return leader_; }
@@ -107,9 +119,11 @@ class Partition {
   // --- data ---
   // Admits the records of one produce request: checks, appends, updates derived state. `records` must
   // have passed check_produce_records().
-  Task<ProduceResult> produce(const Slice& records, std::string_view client_id);
+  Task<ProduceResult> produce(const Slice& records, const AdmissionOptions& options);
   // Entries from `offset` on, below `upper_offset`.
-  Task<StatusOr<LogRead>> read(std::int64_t offset, const LogReadLimits& limits) { return log_->read(offset, limits); }
+  Task<StatusOr<LogRead>> read(std::int64_t offset, const LogReadLimits& limits) {
+    return log_->read(offset, limits);
+  }
   bool read_cached(std::int64_t offset, const LogReadLimits& limits, LogRead& out) const {
     return log_->read_cached(offset, limits, out);
   }
@@ -122,7 +136,9 @@ class Partition {
   const EpochCache& epochs() const noexcept { return epochs_; }
   const TimeIndex& times() const noexcept { return times_; }
   const ProducerStates& producers() const noexcept { return producers_; }
-  void expire_producers(std::int64_t now_ms) { producers_.expire(now_ms, settings_.producer_id_expiration_ms); }
+  void expire_producers(std::int64_t now_ms) {
+    producers_.expire(now_ms, settings_.producer_id_expiration_ms);
+  }
 
   void listen(PartitionListener& listener) { listeners_.insert_back(listener); }
   void unlisten(PartitionListener& listener) { listeners_.erase(listener); }
@@ -140,7 +156,10 @@ class Partition {
   };
 
   Task<void> open(std::int32_t epoch);
-  Task<ProduceResult> admit(const Slice& records, std::string_view client_id);
+  Task<ProduceResult> admit(const Slice& records, const AdmissionOptions& options);
+  formats::BatchVerdict validate_and_rebuild(const Slice& records) const;
+  bool enough_in_sync() const noexcept;
+  void reconsider_boundaries();
   Task<void> settle_append(Lane::Guard lane, std::shared_ptr<formats::Entry> entry, std::int32_t epoch);
   formats::BatchVerdict validate(const Slice& records) const;
   ProduceResult refuse(Refusal refusal) const;
@@ -160,12 +179,15 @@ class Partition {
   Role role_ = Role::follower;
   std::int32_t leader_ = -1;
   std::int32_t leader_epoch_ = -1;
+  std::int64_t in_sync_ = 1;
+  std::int64_t replicas_ = 1;
 
   Lane admission_;  // one produce at a time: sequences are judged against what is in the log
   std::int64_t log_start_ = 0;
   std::int64_t log_end_ = 0;
   std::int64_t high_watermark_ = 0;
   std::int64_t last_stable_ = 0;
+  std::int64_t taken_in_ = 0;  // end of what the derived state below knows
   ProducerStates producers_;
   EpochCache epochs_;
   TimeIndex times_;

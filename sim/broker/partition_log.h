@@ -32,9 +32,9 @@ struct LogRead {
 };
 
 struct LogReadLimits {
-  std::int64_t upper_offset = 0;       // entries must begin below it
+  std::int64_t upper_offset = 0;  // entries must begin below it
   std::size_t max_bytes = 0;
-  bool first_may_overflow = false;     // one entry larger than max_bytes is returned all the same
+  bool first_may_overflow = false;  // one entry larger than max_bytes is returned all the same
 };
 
 class PartitionLog {

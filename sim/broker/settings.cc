@@ -15,7 +15,8 @@ class ConfigReader {
 
   std::optional<std::string_view> text(std::string_view key, std::string_view broker_key) const {
     if (const std::string* value = image_.config(ConfigResourceType::topic, topic_, key)) return *value;
-    if (const std::string* value = image_.config(ConfigResourceType::broker, broker_, broker_key)) return *value;
+    if (const std::string* value = image_.config(ConfigResourceType::broker, broker_, broker_key))
+      return *value;
     if (const std::string* value = image_.config(ConfigResourceType::broker, "", broker_key)) return *value;
     return std::nullopt;
   }
@@ -47,10 +48,20 @@ bool contains_policy(std::string_view list, std::string_view policy) {
   return false;
 }
 
+// Nothing for "producer": as the client compressed it.
+std::optional<formats::Codec> codec_of(std::string_view name) {
+  if (name == "uncompressed") return formats::Codec::kNone;
+  if (name == "gzip") return formats::Codec::kGzip;
+  if (name == "snappy") return formats::Codec::kSnappy;
+  if (name == "lz4") return formats::Codec::kLz4;
+  if (name == "zstd") return formats::Codec::kZstd;
+  return std::nullopt;
+}
+
 }  // namespace
 
-PartitionSettings partition_settings(const controller::MetadataImage& image, const controller::TopicState& topic,
-                                     std::int32_t broker) {
+PartitionSettings partition_settings(const controller::MetadataImage& image,
+                                     const controller::TopicState& topic, std::int32_t broker) {
   const ConfigReader configs(image, topic.name, broker);
   PartitionSettings settings;
   const auto timestamp_type = configs.text("message.timestamp.type", "log.message.timestamp.type");
@@ -58,12 +69,15 @@ PartitionSettings partition_settings(const controller::MetadataImage& image, con
   settings.timestamp_before_max_ms =
       configs.number("message.timestamp.before.max.ms", "log.message.timestamp.before.max.ms",
                      settings.timestamp_before_max_ms);
-  settings.timestamp_after_max_ms = configs.number(
-      "message.timestamp.after.max.ms", "log.message.timestamp.after.max.ms", settings.timestamp_after_max_ms);
+  settings.timestamp_after_max_ms =
+      configs.number("message.timestamp.after.max.ms", "log.message.timestamp.after.max.ms",
+                     settings.timestamp_after_max_ms);
   settings.max_message_bytes =
       configs.number("max.message.bytes", "message.max.bytes", settings.max_message_bytes);
   settings.producer_id_expiration_ms =
       configs.number("", "producer.id.expiration.ms", settings.producer_id_expiration_ms);
+  settings.min_in_sync = configs.number("min.insync.replicas", "min.insync.replicas", settings.min_in_sync);
+  settings.codec = codec_of(configs.text("compression.type", "compression.type").value_or("producer"));
   const std::string_view policy = configs.text("cleanup.policy", "log.cleanup.policy").value_or("delete");
   settings.compacted = contains_policy(policy, "compact");
   settings.deletable = contains_policy(policy, "delete") || !settings.compacted;

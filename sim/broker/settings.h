@@ -6,7 +6,7 @@
 
 namespace wt::broker {
 
-PartitionSettings partition_settings(const controller::MetadataImage& image, const controller::TopicState& topic,
-                                     std::int32_t broker);
+PartitionSettings partition_settings(const controller::MetadataImage& image,
+                                     const controller::TopicState& topic, std::int32_t broker);
 
 }  // namespace wt::broker

@@ -28,8 +28,8 @@ class SharedLog final : public PartitionLog {
   stream::StreamStorage& storage_;
   stream::PartitionKey key_;
   std::string topic_;
-  stream::StreamPtr stream_;                // of the last open
-  stream::AppendAttemptId uncertain_;       // of the last append, when its outcome is unknown
+  stream::StreamPtr stream_;           // of the last open
+  stream::AppendAttemptId uncertain_;  // of the last append, when its outcome is unknown
 };
 
 }  // namespace wt::broker

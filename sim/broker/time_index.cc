@@ -26,8 +26,9 @@ void TimeIndex::trim(std::int64_t log_start_offset) {
 }
 
 std::optional<std::int64_t> TimeIndex::first_at_or_after(std::int64_t timestamp_ms) const {
-  const auto found = std::lower_bound(entries_.begin(), entries_.end(), timestamp_ms,
-                                      [](const Item& item, std::int64_t t) { return item.running_max_ms < t; });
+  const auto found =
+      std::lower_bound(entries_.begin(), entries_.end(), timestamp_ms,
+                       [](const Item& item, std::int64_t t) { return item.running_max_ms < t; });
   if (found == entries_.end()) return std::nullopt;
   return found->base_offset;
 }
@@ -42,7 +43,8 @@ std::optional<std::int64_t> TimeIndex::largest(std::int64_t upper_offset) const 
   return best->base_offset;
 }
 
-std::optional<std::int64_t> TimeIndex::next_at_or_after(std::int64_t base_offset, std::int64_t timestamp_ms) const {
+std::optional<std::int64_t> TimeIndex::next_at_or_after(std::int64_t base_offset,
+                                                        std::int64_t timestamp_ms) const {
   for (const Item& item : entries_) {
     if (item.base_offset > base_offset && item.max_timestamp_ms >= timestamp_ms) return item.base_offset;
   }
@@ -50,8 +52,9 @@ std::optional<std::int64_t> TimeIndex::next_at_or_after(std::int64_t base_offset
 }
 
 std::int64_t TimeIndex::timestamp_of(std::int64_t base_offset) const {
-  const auto found = std::lower_bound(entries_.begin(), entries_.end(), base_offset,
-                                      [](const Item& item, std::int64_t offset) { return item.base_offset < offset; });
+  const auto found =
+      std::lower_bound(entries_.begin(), entries_.end(), base_offset,
+                       [](const Item& item, std::int64_t offset) { return item.base_offset < offset; });
   return found == entries_.end() || found->base_offset != base_offset ? -1 : found->max_timestamp_ms;
 }
 

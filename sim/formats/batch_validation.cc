@@ -317,13 +317,14 @@ BatchVerdict validate_append(const Slice& records, const ValidationOptions& opti
   return Validator(options).run(records);
 }
 
-absl::StatusOr<Slice> rebuild_batch(const Slice& batch, std::size_t content_limit_bytes) {
+absl::StatusOr<Slice> rebuild_batch(const Slice& batch, std::size_t content_limit_bytes,
+                                    std::optional<Codec> codec) {
   const absl::StatusOr<BatchHeader> header = parse_batch_header(batch.bytes());
   if (!header.ok()) return header.status();
   const absl::StatusOr<BatchRecords> content = BatchRecords::open(batch, *header, content_limit_bytes);
   if (!content.ok()) return content.status();
   BatchOptions options;
-  options.codec = static_cast<Codec>(header->codec_id());
+  options.codec = codec.value_or(static_cast<Codec>(header->codec_id()));
   options.timestamp_type = header->timestamp_type();
   options.append_time_ms = header->max_timestamp;
   options.base_offset = header->base_offset;

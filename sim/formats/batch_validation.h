@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -125,7 +126,8 @@ BatchVerdict check_produce_records(const Slice& records, int produce_version);
 // Second step: everything else that can be judged without the partition's state.
 BatchVerdict validate_append(const Slice& records, const ValidationOptions& options);
 
-// `batch` again with offset deltas 0, 1, 2, …, compressed with the same codec.
-absl::StatusOr<Slice> rebuild_batch(const Slice& batch, std::size_t content_limit_bytes);
+// `batch` again with offset deltas 0, 1, 2, …, compressed with `codec`, or with its own.
+absl::StatusOr<Slice> rebuild_batch(const Slice& batch, std::size_t content_limit_bytes,
+                                    std::optional<Codec> codec = std::nullopt);
 
 }  // namespace wt::formats

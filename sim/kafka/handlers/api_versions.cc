@@ -1,13 +1,15 @@
 // ApiVersions (18).
+#include "sim/kafka/wire/messages/api_versions.h"
 #include "sim/broker/broker.h"
 #include "sim/kafka/handlers/handlers.h"
 #include "sim/kafka/handlers/service.h"
-#include "sim/kafka/wire/messages/api_versions.h"
 
 namespace wt::kafka {
 namespace {
 
-bool is_alphanumeric(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_alphanumeric(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 // What a client may call itself: letters and digits, with dots and hyphens between them.
 bool is_software_name(std::string_view name) {
@@ -19,15 +21,16 @@ bool is_software_name(std::string_view name) {
 }
 
 ErrorCode check(const RequestContext& context, const ApiVersionsRequest& request) {
-  if (context.version() >= 3 &&
-      (!is_software_name(request.client_software_name) || !is_software_name(request.client_software_version))) {
+  if (context.version() >= 3 && (!is_software_name(request.client_software_name) ||
+                                 !is_software_name(request.client_software_version))) {
     return ErrorCode::kInvalidRequest;
   }
   if (context.version() < 5) return ErrorCode::kNone;
   // A client that says whom it means must mean us.
   if (request.cluster_id.has_value() != (request.node_id >= 0)) return ErrorCode::kInvalidRequest;
   if (!request.cluster_id) return ErrorCode::kNone;
-  const bool ours = *request.cluster_id == context.broker.cluster_id() && request.node_id == context.broker.id();
+  const bool ours =
+      *request.cluster_id == context.broker.cluster_id() && request.node_id == context.broker.id();
   return ours ? ErrorCode::kNone : ErrorCode::kRebootstrapRequired;
 }
 

@@ -1,8 +1,8 @@
 // DescribeCluster (60) and InitProducerId (22).
+#include "sim/kafka/wire/messages/cluster.h"
 #include "sim/broker/broker.h"
 #include "sim/kafka/handlers/handlers.h"
 #include "sim/kafka/handlers/service.h"
-#include "sim/kafka/wire/messages/cluster.h"
 #include "sim/kafka/wire/messages/producers.h"
 #include "sim/kernel/kernel.h"
 
@@ -57,12 +57,14 @@ Task<Reply> handle_describe_cluster(RequestContext& context) {
         "The request was sent to an endpoint of type BROKER, but we wanted an endpoint of type CONTROLLER"));
   }
   if (request.endpoint_type != kBrokers) {
-    co_return answer_with(wrong_endpoint(ErrorCode::kUnsupportedEndpointType,
-                                         "Unsupported endpoint type " + std::to_string(request.endpoint_type)));
+    co_return answer_with(
+        wrong_endpoint(ErrorCode::kUnsupportedEndpointType,
+                       "Unsupported endpoint type " + std::to_string(request.endpoint_type)));
   }
   DescribeClusterResponse response;
   response.cluster_id = context.broker.cluster_id();
-  if (request.include_cluster_authorized_operations) response.cluster_authorized_operations = kClusterOperations;
+  if (request.include_cluster_authorized_operations)
+    response.cluster_authorized_operations = kClusterOperations;
   for (const auto& [id, state] : context.broker.image().brokers()) {
     if (!state.active() && !request.include_fenced_brokers) continue;
     const auto address = context.broker.endpoint_of(id);

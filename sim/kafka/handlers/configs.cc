@@ -20,9 +20,12 @@ using Described = DescribeConfigsResponse::DescribeConfigsResourceResult;
 using DescribeResult = DescribeConfigsResponse::DescribeConfigsResult;
 using Synonym = DescribeConfigsResponse::DescribeConfigsSynonym;
 
+constexpr std::int8_t kBrokerLogger = 8;  // the resource type
+constexpr std::int8_t kLoggerSource = 6;
 constexpr DurationNs kAlterTimeout_ns = 30 * kSecond_ns;
 constexpr std::string_view kMalformed =
-    "This most likely occurs because of a request being malformed by the client library or the message was sent to "
+    "This most likely occurs because of a request being malformed by the client library or the message was "
+    "sent to "
     "an incompatible broker. See the broker logs for more details.";
 
 // One place where a config can have its value from.
@@ -42,9 +45,13 @@ class Describer {
  private:
   void describe_topic(const std::string& name, DescribeResult& result) const;
   void describe_broker(const std::string& name, DescribeResult& result) const;
-  bool wants(const DescribeResult& result, std::string_view key) const;
+  void describe_other(ConfigResourceType type, const std::string& name, DescribeResult& result) const;
+  void describe_loggers(const std::string& name, DescribeResult& result) const;
+  bool is_this_broker(const std::string& name, std::string_view expectation, DescribeResult& result) const;
+  bool wants(std::string_view key) const;
   Described make(const ConfigDef& def, const std::vector<Origin>& origins) const;
-  std::vector<Origin> broker_origins(const ConfigDef& def, std::string_view key, bool with_own) const;
+  std::vector<Origin> broker_origins(const ConfigDef& def, std::string_view key, bool with_own,
+                                     bool with_builtin) const;
 
   RequestContext& context_;
   const DescribeConfigsRequest& request_;
@@ -58,12 +65,20 @@ DescribeResult Describer::describe(const DescribeConfigsRequest::DescribeConfigs
   result.error_message = "";
   result.resource_type = resource.resource_type;
   result.resource_name = resource.resource_name;
+  if (resource.resource_type == kBrokerLogger) {
+    describe_loggers(resource.resource_name, result);
+    return result;
+  }
   switch (static_cast<ConfigResourceType>(resource.resource_type)) {
     case ConfigResourceType::topic:
       describe_topic(resource.resource_name, result);
       break;
     case ConfigResourceType::broker:
       describe_broker(resource.resource_name, result);
+      break;
+    case ConfigResourceType::group:
+    case ConfigResourceType::client_metrics:
+      describe_other(static_cast<ConfigResourceType>(resource.resource_type), resource.resource_name, result);
       break;
     default:
       result.error_code = ErrorCode::kInvalidRequest;
@@ -72,7 +87,7 @@ DescribeResult Describer::describe(const DescribeConfigsRequest::DescribeConfigs
   return result;
 }
 
-bool Describer::wants(const DescribeResult&, std::string_view key) const {
+bool Describer::wants(std::string_view key) const {
   const auto& keys = resource_->configuration_keys;
   return !keys || keys->empty() || std::find(keys->begin(), keys->end(), key) != keys->end();
 }
@@ -85,6 +100,8 @@ Described Describer::make(const ConfigDef& def, const std::vector<Origin>& origi
   config.config_type = static_cast<std::int8_t>(def.type);
   config.documentation.reset();
   config.value.reset();
+  // A default without a name of its own among the broker's configs is no synonym.
+  if (def.default_value && !def.sensitive) config.value = std::string(*def.default_value);
   config.config_source = static_cast<std::int8_t>(ConfigSource::builtin);
   if (!origins.empty()) {
     if (!def.sensitive) config.value = origins.front().value;
@@ -101,7 +118,8 @@ Described Describer::make(const ConfigDef& def, const std::vector<Origin>& origi
 }
 
 // Where broker config `key` comes from, most specific first; the built-in default last.
-std::vector<Origin> Describer::broker_origins(const ConfigDef& def, std::string_view key, bool with_own) const {
+std::vector<Origin> Describer::broker_origins(const ConfigDef& def, std::string_view key, bool with_own,
+                                              bool with_builtin) const {
   std::vector<Origin> origins;
   const std::string name(key);
   if (with_own) {
@@ -113,7 +131,9 @@ std::vector<Origin> Describer::broker_origins(const ConfigDef& def, std::string_
   if (const std::string* value = image_.config(ConfigResourceType::broker, "", key)) {
     origins.push_back({ConfigSource::broker_default, name, *value});
   }
-  if (def.default_value) origins.push_back({ConfigSource::builtin, name, std::string(*def.default_value)});
+  if (with_builtin && def.default_value) {
+    origins.push_back({ConfigSource::builtin, name, std::string(*def.default_value)});
+  }
   return origins;
 }
 
@@ -130,36 +150,69 @@ void Describer::describe_topic(const std::string& name, DescribeResult& result) 
     return;
   }
   for (const ConfigDef& def : controller::topic_config_defs()) {
-    if (!wants(result, def.name)) continue;
+    if (!wants(def.name)) continue;
     std::vector<Origin> origins;
     if (const std::string* own = image_.config(ConfigResourceType::topic, topic->name, def.name)) {
       origins.push_back({ConfigSource::topic, std::string(def.name), *own});
     }
-    const std::string_view synonym = def.broker_synonym.empty() ? def.name : def.broker_synonym;
-    for (Origin& origin : broker_origins(def, synonym, true)) origins.push_back(std::move(origin));
+    if (!def.broker_synonym.empty()) {
+      for (Origin& origin : broker_origins(def, def.broker_synonym, true, true))
+        origins.push_back(std::move(origin));
+    }
     result.configs.push_back(make(def, origins));
   }
 }
 
-void Describer::describe_broker(const std::string& name, DescribeResult& result) const {
-  if (!name.empty()) {
-    std::int32_t id = -1;
-    const auto parsed = std::from_chars(name.data(), name.data() + name.size(), id);
-    result.error_code = ErrorCode::kInvalidRequest;
-    if (parsed.ec != std::errc() || parsed.ptr != name.data() + name.size()) {
-      result.error_message = "Broker id must be an integer, but it is: " + name;
-      return;
-    }
-    if (id != context_.broker.id()) {
-      result.error_message = "Unexpected broker id, expected " + std::to_string(context_.broker.id()) +
-                             " or empty string, but received " + name;
-      return;
-    }
-    result.error_code = ErrorCode::kNone;
+bool Describer::is_this_broker(const std::string& name, std::string_view expectation,
+                               DescribeResult& result) const {
+  std::int32_t id = -1;
+  const auto parsed = std::from_chars(name.data(), name.data() + name.size(), id);
+  if (parsed.ec != std::errc() || parsed.ptr != name.data() + name.size()) {
+    result.error_message = "Broker id must be an integer, but it is: " + name;
+  } else if (id != context_.broker.id()) {
+    result.error_message = "Unexpected broker id, expected " + std::to_string(context_.broker.id()) +
+                           std::string(expectation) + ", but received " + name;
+  } else {
+    return true;
   }
+  result.error_code = ErrorCode::kInvalidRequest;
+  return false;
+}
+
+// Groups and client metrics subscriptions: they need not exist.
+void Describer::describe_other(ConfigResourceType type, const std::string& name,
+                               DescribeResult& result) const {
+  const bool is_group = type == ConfigResourceType::group;
+  for (const ConfigDef& def : controller::config_defs(type)) {
+    if (!wants(def.name)) continue;
+    std::vector<Origin> origins;
+    if (const std::string* own = image_.config(type, name, def.name)) {
+      origins.push_back(
+          {is_group ? ConfigSource::group : ConfigSource::client_metrics, std::string(def.name), *own});
+    }
+    if (!def.broker_synonym.empty()) {
+      for (Origin& origin : broker_origins(def, def.broker_synonym, true, true))
+        origins.push_back(std::move(origin));
+    }
+    result.configs.push_back(make(def, origins));
+  }
+}
+
+// A simulated broker has one logger, which cannot be set.
+void Describer::describe_loggers(const std::string& name, DescribeResult& result) const {
+  if (!is_this_broker(name, "", result) || !wants("root")) return;
+  Described& logger = result.configs.emplace_back();
+  logger.name = "root";
+  logger.value = "INFO";
+  logger.config_source = kLoggerSource;
+  logger.documentation = "";
+}
+
+void Describer::describe_broker(const std::string& name, DescribeResult& result) const {
+  if (!name.empty() && !is_this_broker(name, " or empty string", result)) return;
   for (const ConfigDef& def : controller::broker_config_defs()) {
-    if (!wants(result, def.name)) continue;
-    std::vector<Origin> origins = broker_origins(def, def.name, !name.empty());
+    if (!wants(def.name)) continue;
+    std::vector<Origin> origins = broker_origins(def, def.name, !name.empty(), !name.empty());
     if (name.empty()) {
       // The default of all brokers: only what is set.
       if (image_.config(ConfigResourceType::broker, "", def.name) == nullptr) continue;

@@ -9,7 +9,9 @@
 
 namespace wt::kafka {
 
-inline ErrorCode error_of(const controller::Error& error) { return static_cast<ErrorCode>(error.code); }
+inline ErrorCode error_of(const controller::Error& error) {
+  return static_cast<ErrorCode>(error.code);
+}
 
 // Null where there is nothing to say.
 inline std::optional<std::string> message_of_error(const controller::Error& error) {

@@ -12,6 +12,9 @@
 namespace wt::kafka {
 namespace {
 
+constexpr Version kFirstMetadataVersionWithError = 13;
+constexpr Version kFirstMetadataVersionWithNullName = 12;
+
 struct HandlerEntry {
   std::int16_t key;
   Handler handler;
@@ -22,6 +25,8 @@ constexpr HandlerEntry kHandlers[] = {
     {1, handle_fetch},
     {2, handle_list_offsets},
     {3, handle_metadata},
+    {10, handle_find_coordinator},
+    {17, handle_sasl_handshake},
     {18, handle_api_versions},
     {19, handle_create_topics},
     {20, handle_delete_topics},
@@ -29,27 +34,29 @@ constexpr HandlerEntry kHandlers[] = {
     {22, handle_init_producer_id},
     {23, handle_offset_for_leader_epoch},
     {32, handle_describe_configs},
+    {36, handle_sasl_authenticate},
     {37, handle_create_partitions},
     {44, handle_incremental_alter_configs},
     {60, handle_describe_cluster},
 };
 
-RequestTopic named(const RequestContext& context, const std::string& name, const Uuid& id, std::int32_t partition) {
+RequestTopic named(const RequestContext& context, const std::string& name, const Uuid& id,
+                   std::int32_t partition) {
   RequestTopic topic;
   topic.partition = partition;
   topic.topic = name.empty() ? context.broker.topic_name(id) : name;
   return topic;
 }
 
-// Puts `code` into every field of that kind in `object`, and in the structs below it.
-void fill_errors(const schema::Table& table, void* object, ErrorCode code) {
+// Puts `code` into every field of that kind that `version` has in `object`, and in the structs below it.
+void fill_errors(const schema::Table& table, void* object, Version version, ErrorCode code) {
   for (const schema::Field& field : table.all()) {
     void* member = schema::member_of(field, object);
-    if (field.optional != nullptr) continue;
+    if (field.optional != nullptr || !field.versions.contains(version)) continue;
     if (field.hint == schema::Hint::kErrorCode && field.array == nullptr) {
       schema::store_16(member, static_cast<std::uint16_t>(code));
     } else if (field.type == schema::FieldType::kStruct && field.array == nullptr) {
-      fill_errors(*field.element, member, code);
+      fill_errors(*field.element, member, version, code);
     }
   }
 }
@@ -102,13 +109,14 @@ ListOffsetsResponse refuse_list_offsets(const ListOffsetsRequest& request, Error
   return response;
 }
 
-MetadataResponse refuse_metadata(const MetadataRequest& request, ErrorCode code) {
+MetadataResponse refuse_metadata(const MetadataRequest& request, Version version, ErrorCode code) {
   MetadataResponse response;
-  response.error_code = code;
+  if (version >= kFirstMetadataVersionWithError) response.error_code = code;
   if (!request.topics) return response;
   for (const auto& topic : *request.topics) {
     auto& answer = response.topics.emplace_back();
     answer.name = topic.name;
+    if (!topic.name && version < kFirstMetadataVersionWithNullName) answer.name = "";
     answer.topic_id = topic.topic_id;
     answer.error_code = code;
   }
@@ -165,11 +173,14 @@ Reply error_reply(const RequestContext& context, ErrorCode code) {
   if (const auto* request = body.get<FetchRequest>()) {
     return answer_with(refuse_fetch(*request, context.version(), code));
   }
-  if (const auto* request = body.get<ListOffsetsRequest>()) return answer_with(refuse_list_offsets(*request, code));
-  if (const auto* request = body.get<MetadataRequest>()) return answer_with(refuse_metadata(*request, code));
-  if (const auto* request = body.get<CreateTopicsRequest>()) return answer_with(refuse_create(*request, code));
+  if (const auto* request = body.get<ListOffsetsRequest>())
+    return answer_with(refuse_list_offsets(*request, code));
+  if (const auto* request = body.get<MetadataRequest>())
+    return answer_with(refuse_metadata(*request, context.version(), code));
+  if (const auto* request = body.get<CreateTopicsRequest>())
+    return answer_with(refuse_create(*request, code));
   AnyMessage response(*context.request.api->response);
-  fill_errors(response.table(), response.object(), code);
+  fill_errors(response.table(), response.object(), context.version(), code);
   return Reply(std::move(response));
 }
 

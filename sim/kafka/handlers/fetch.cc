@@ -26,7 +26,7 @@ struct Wanted {
   PartitionAnswer answer;
   std::size_t size_bytes = 0;
   bool is_error = false;
-  bool is_final = false;  // an error or a divergence: answered at once, whatever the wait
+  bool is_final = false;  // an error of the log or a divergence: answered at once, whatever the wait
 };
 
 PartitionAnswer empty_answer(std::int32_t partition) {
@@ -39,15 +39,23 @@ PartitionAnswer empty_answer(std::int32_t partition) {
   return answer;
 }
 
-void fail(Wanted& wanted, ErrorCode code) {
+// A partition that this broker does not know. It never reaches the log and does not end the wait for others.
+void fail_unknown(Wanted& wanted, ErrorCode code) {
   wanted.answer = empty_answer(wanted.item.target.partition);
   wanted.answer.error_code = code;
-  // Requests that never reached the log have an empty list of aborted transactions, others none.
-  const bool reached_log = code != ErrorCode::kUnknownTopicOrPartition && code != ErrorCode::kUnknownTopicId;
-  if (reached_log) wanted.answer.aborted_transactions.reset();
   wanted.size_bytes = 0;
   wanted.is_error = true;
+}
+
+// An error of the partition. It has no list of aborted transactions, instead of an empty one.
+void fail(Wanted& wanted, ErrorCode code) {
+  fail_unknown(wanted, code);
+  wanted.answer.aborted_transactions.reset();
   wanted.is_final = true;
+}
+
+bool is_known(const Wanted& wanted) {
+  return wanted.found.lookup == broker::Lookup::found || wanted.found.lookup == broker::Lookup::not_replica;
 }
 
 // Wakes the fetch when one of its partitions changes.
@@ -63,11 +71,16 @@ class Wakeup final : public broker::PartitionListener {
     partition->listen(*this);
     watched_.push_back(std::move(partition));
   }
-  void on_partition_changed() override { changed_.notify_all(); }
+  void on_partition_changed() override {
+    ++changes_;
+    changed_.notify_all();
+  }
+  std::uint64_t changes() const noexcept { return changes_; }
   WaitQueue& changed() noexcept { return changed_; }
 
  private:
   WaitQueue changed_;
+  std::uint64_t changes_ = 0;
   std::vector<std::shared_ptr<broker::Partition>> watched_;
 };
 
@@ -80,8 +93,10 @@ class FetchRun {
  private:
   bool by_id() const { return context_.version() >= kFirstVersionById; }
   std::optional<ErrorCode> open_session();
-  void resolve();
+  void resolve(FetchItems& items);
+  void resolve_again(Wanted& wanted);
   Task<void> read_all();
+  bool is_foreign_replica(const Wanted& wanted) const;
   Task<void> read_one(Wanted& wanted, std::size_t budget_bytes, bool first_may_overflow);
   bool check_epochs(Wanted& wanted);
   bool enough() const;
@@ -89,6 +104,7 @@ class FetchRun {
   Reply answer();
   bool tells_something(const Wanted& wanted) const;
   static void remember(FetchSession& session, const Wanted& wanted);
+  std::int32_t replica_id() const { return std::max(request_.replica_id, request_.replica_state.replica_id); }
   void add_hint(Wanted& wanted, FetchResponse& response) const;
   void add(FetchResponse& response, Wanted& wanted) const;
   Reply top_level(ErrorCode code) const;
@@ -97,35 +113,33 @@ class FetchRun {
   const FetchRequest& request_;
   std::int32_t session_id_ = 0;  // answered
   bool incremental_ = false;
-  std::list<FetchItem> own_items_;          // of a request without a session
-  std::list<FetchItem>* items_ = &own_items_;
-  std::vector<Wanted> wanted_;
+  bool suspended_ = false;      // a read took time
+  std::vector<Wanted> wanted_;  // as asked: a session may change while this fetch waits
 };
 
 // Which partitions are meant, by session or by list. An error is one of the whole request.
 std::optional<ErrorCode> FetchRun::open_session() {
   FetchSessions& sessions = context_.service.fetch_sessions();
   const TimeNs now_ns = context_.process.now();
-  if (context_.version() < kFirstVersionWithSessions) {
-    own_items_ = items_of(request_);
-    return std::nullopt;
-  }
-  if (request_.session_epoch == 0 || request_.session_epoch == -1) {
+  const bool without = context_.version() < kFirstVersionWithSessions || request_.session_epoch == -1;
+  if (without || request_.session_epoch == 0) {
     if (request_.session_id != 0) sessions.remove(request_.session_id);
-    own_items_ = items_of(request_);
-    if (request_.session_epoch == -1) return std::nullopt;
-    RandomStream& random = context_.process.random("kafka.fetch_session"_label);
-    FetchSession* session = sessions.create(request_, by_id(), now_ns, random);
-    if (session == nullptr) return std::nullopt;
-    session_id_ = session->id;
-    items_ = &session->items;
+    FetchSession* session = nullptr;
+    if (!without) {
+      RandomStream& random = context_.process.random("kafka.fetch_session"_label);
+      session = sessions.create(request_, by_id(), now_ns, random);
+    }
+    FetchItems own;
+    if (session == nullptr) own = FetchItems(request_);
+    if (session != nullptr) session_id_ = session->id;
+    resolve(session != nullptr ? session->items : own);
     return std::nullopt;
   }
   FetchSession* session = sessions.find(request_.session_id);
   if (session == nullptr) return ErrorCode::kFetchSessionIdNotFound;
   if (session->epoch != request_.session_epoch) return ErrorCode::kInvalidFetchSessionEpoch;
   if (session->by_id != by_id()) return ErrorCode::kFetchSessionTopicIdError;
-  session->update(request_);
+  session->items.take(request_);
   session->last_used_ns = now_ns;
   if (session->items.empty()) {
     sessions.remove(session->id);
@@ -134,24 +148,43 @@ std::optional<ErrorCode> FetchRun::open_session() {
   session->epoch = next_session_epoch(session->epoch);
   session_id_ = session->id;
   incremental_ = true;
-  items_ = &session->items;
+  resolve(session->items);
   return std::nullopt;
 }
 
-void FetchRun::resolve() {
-  wanted_.clear();
-  for (const FetchItem& item : *items_) {
+void FetchRun::resolve(FetchItems& items) {
+  wanted_.reserve(items.size());
+  for (FetchItem& item : items) {
     Wanted& wanted = wanted_.emplace_back();
-    wanted.item = item;
     wanted.found = by_id() ? context_.broker.find(item.target.topic_id, item.target.partition)
                            : context_.broker.find(item.target.topic, item.target.partition);
+    if (item.known_name.empty()) item.known_name = wanted.found.topic;
+    wanted.item = item;
     if (wanted.found.lookup == broker::Lookup::not_replica) {
-      const bool follower_epoch = request_.replica_id >= 0 && item.current_leader_epoch >= 0;
-      fail(wanted, follower_epoch ? ErrorCode::kUnknownLeaderEpoch : ErrorCode::kNotLeaderOrFollower);
-    } else if (wanted.found.lookup != broker::Lookup::found) {
-      fail(wanted, error_of(wanted.found.lookup, by_id()));
+      fail(wanted, ErrorCode::kNotLeaderOrFollower);
+    } else if (!is_known(wanted)) {
+      fail_unknown(wanted, error_of(wanted.found.lookup, by_id() && item.known_name.empty()));
     }
   }
+}
+
+// After a wait: the topic can be gone, or the replica elsewhere.
+void FetchRun::resolve_again(Wanted& wanted) {
+  const broker::Found now = context_.broker.find(wanted.found.topic_id, wanted.item.target.partition);
+  if (now.lookup == broker::Lookup::found) {
+    wanted.found.partition = now.partition;
+  } else {
+    fail(wanted, error_of(now.lookup, false));
+  }
+}
+
+// A follower that is none of this partition. Nobody replicates from a simulated broker, but anybody can claim
+// to.
+bool FetchRun::is_foreign_replica(const Wanted& wanted) const {
+  if (replica_id() < 0) return false;
+  const controller::PartitionState* state =
+      context_.broker.image().partition(wanted.found.topic_id, wanted.item.target.partition);
+  return state == nullptr || !state->has_replica(replica_id());
 }
 
 // Compares the epoch of the last record that the client has with the leader's history.
@@ -182,6 +215,11 @@ Task<void> FetchRun::read_one(Wanted& wanted, std::size_t budget_bytes, bool fir
     fail(wanted, error_of(refusal));
     co_return;
   }
+  if (is_foreign_replica(wanted)) {
+    const bool with_epoch = item.current_leader_epoch >= 0;
+    fail(wanted, with_epoch ? ErrorCode::kUnknownLeaderEpoch : ErrorCode::kNotLeaderOrFollower);
+    co_return;
+  }
   const bool committed_only = request_.isolation_level == 1;
   PartitionAnswer answer = empty_answer(item.target.partition);
   answer.high_watermark = partition.high_watermark();
@@ -202,6 +240,7 @@ Task<void> FetchRun::read_one(Wanted& wanted, std::size_t budget_bytes, bool fir
   if (item.fetch_offset >= limits.upper_offset) co_return;
   broker::LogRead read;
   if (!partition.read_cached(item.fetch_offset, limits, read)) {
+    suspended_ = true;
     StatusOr<broker::LogRead> slow = co_await partition.read(item.fetch_offset, limits);
     if (!slow.ok()) {
       const bool trimmed = slow.status().code() == StatusCode::kOutOfRange;
@@ -216,7 +255,6 @@ Task<void> FetchRun::read_one(Wanted& wanted, std::size_t budget_bytes, bool fir
 }
 
 Task<void> FetchRun::read_all() {
-  resolve();
   const auto request_bytes = static_cast<std::size_t>(std::max(0, request_.max_bytes));
   std::size_t budget_bytes = std::min(request_bytes, context_.service.options().fetch_max_bytes);
   bool something_read = false;
@@ -230,11 +268,13 @@ Task<void> FetchRun::read_all() {
 
 bool FetchRun::enough() const {
   std::size_t total_bytes = 0;
+  bool waits_for_something = false;
   for (const Wanted& wanted : wanted_) {
     if (wanted.is_final) return true;
     total_bytes += wanted.size_bytes;
+    waits_for_something = waits_for_something || is_known(wanted);
   }
-  return wanted_.empty() || request_.max_wait_ms <= 0 ||
+  return !waits_for_something || request_.max_wait_ms <= 0 ||
          total_bytes >= static_cast<std::size_t>(std::max(0, request_.min_bytes));
 }
 
@@ -242,34 +282,38 @@ bool FetchRun::enough() const {
 Task<void> FetchRun::wait_for_data() {
   const TimeNs deadline_ns = saturating_add(context_.process.now(), from_ms(request_.max_wait_ms));
   context_.process.trace("kafka.fetch.parked"_label, context_.connection.id, wanted_.size());
-  const std::int32_t session = session_id_;
   Wakeup wakeup(context_.process);
-  for (const Wanted& wanted : wanted_) wakeup.watch(wanted.found.partition);
-  while (!enough()) {
-    const bool changed = co_await wakeup.changed().wait_until(deadline_ns, TimerKind::park, context_.connection.id);
-    // The session can have been pushed out meanwhile, and its items with it.
-    if (session != 0 && context_.service.fetch_sessions().find(session) == nullptr) {
-      own_items_ = items_of(request_);
-      items_ = &own_items_;
-      session_id_ = 0;
-      incremental_ = false;
+  for (const Wanted& wanted : wanted_) {
+    if (wanted.found.partition != nullptr) wakeup.watch(wanted.found.partition);
+  }
+  // What changed while a slow read was under way woke nobody: then everything is read once more.
+  bool missed_nothing = !suspended_;
+  bool in_time = true;
+  while (in_time) {
+    if (missed_nothing) {
+      in_time = co_await wakeup.changed().wait_until(deadline_ns, TimerKind::park, context_.connection.id);
+    }
+    const std::uint64_t changes = wakeup.changes();
+    for (Wanted& wanted : wanted_) {
+      if (is_known(wanted)) resolve_again(wanted);
     }
     co_await read_all();
-    if (!changed) co_return;
+    if (enough()) co_return;
+    missed_nothing = wakeup.changes() == changes;
   }
 }
 
 bool FetchRun::tells_something(const Wanted& wanted) const {
   const PartitionAnswer& answer = wanted.answer;
-  return wanted.size_bytes > 0 || answer.error_code != ErrorCode::kNone || answer.diverging_epoch.epoch >= 0 ||
-         answer.high_watermark != wanted.item.told_high_watermark ||
+  return wanted.size_bytes > 0 || answer.error_code != ErrorCode::kNone ||
+         answer.diverging_epoch.epoch >= 0 || answer.high_watermark != wanted.item.told_high_watermark ||
          answer.log_start_offset != wanted.item.told_log_start;
 }
 
 // The session may have changed while this fetch waited, so the partition is looked up again.
 void FetchRun::remember(FetchSession& session, const Wanted& wanted) {
-  const auto item = session.find(wanted.item.target);
-  if (item == session.items.end()) return;
+  FetchItem* item = session.items.find(wanted.item.target);
+  if (item == nullptr) return;
   const bool failed = wanted.answer.error_code != ErrorCode::kNone;
   item->told_high_watermark = failed ? -1 : wanted.answer.high_watermark;
   item->told_log_start = failed ? -1 : wanted.answer.log_start_offset;
@@ -281,7 +325,8 @@ void FetchRun::add_hint(Wanted& wanted, FetchResponse& response) const {
   const bool opening =
       wanted.found.partition != nullptr && wanted.found.partition->role() == broker::Role::opening;
   if (context_.version() < kFirstVersionWithHints || !hinted || opening) return;
-  const broker::LeaderHint hint = context_.broker.leader_of(wanted.found.topic_id, wanted.item.target.partition);
+  const broker::LeaderHint hint =
+      context_.broker.leader_of(wanted.found.topic_id, wanted.item.target.partition);
   wanted.answer.current_leader.leader_id = hint.leader;
   wanted.answer.current_leader.leader_epoch = hint.epoch;
   add_endpoint(response.node_endpoints, context_.broker, hint.leader);
@@ -309,9 +354,7 @@ Reply FetchRun::answer() {
   // What never reached the log comes last.
   for (const bool resolved : {true, false}) {
     for (Wanted& wanted : wanted_) {
-      const bool reached = wanted.found.lookup == broker::Lookup::found ||
-                           wanted.found.lookup == broker::Lookup::not_replica;
-      if (reached != resolved) continue;
+      if (is_known(wanted) != resolved) continue;
       const bool tell = !incremental_ || tells_something(wanted);
       if (session != nullptr && tell) remember(*session, wanted);
       if (incremental_ && wanted.size_bytes > 0) served.push_back(wanted.item.target);
@@ -319,9 +362,7 @@ Reply FetchRun::answer() {
     }
   }
   for (const FetchTarget& target : served) {
-    if (session == nullptr) break;
-    const auto item = session->find(target);
-    if (item != session->items.end()) session->rotate(item);
+    if (session != nullptr) session->items.rotate(target);
   }
   return answer_with(std::move(response));
 }

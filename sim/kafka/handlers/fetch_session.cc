@@ -1,7 +1,9 @@
 #include "sim/kafka/handlers/fetch_session.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <utility>
 
 namespace wt::kafka {
 
@@ -9,8 +11,21 @@ std::int32_t next_session_epoch(std::int32_t epoch) {
   return epoch == std::numeric_limits<std::int32_t>::max() ? 1 : epoch + 1;
 }
 
-std::list<FetchItem> items_of(const FetchRequest& request) {
-  std::list<FetchItem> items;
+void FetchItems::set(FetchItem item) {
+  const auto known = by_target_.find(item.target);
+  if (known == by_target_.end()) {
+    list_.push_back(std::move(item));
+    by_target_.emplace(list_.back().target, std::prev(list_.end()));
+    return;
+  }
+  FetchItem& changed = *known->second;
+  changed.current_leader_epoch = item.current_leader_epoch;
+  changed.fetch_offset = item.fetch_offset;
+  changed.last_fetched_epoch = item.last_fetched_epoch;
+  changed.max_bytes = item.max_bytes;
+}
+
+void FetchItems::take(const FetchRequest& request) {
   for (const auto& topic : request.topics) {
     for (const auto& partition : topic.partitions) {
       FetchItem item;
@@ -19,38 +34,28 @@ std::list<FetchItem> items_of(const FetchRequest& request) {
       item.fetch_offset = partition.fetch_offset;
       item.last_fetched_epoch = partition.last_fetched_epoch;
       item.max_bytes = partition.partition_max_bytes;
-      items.push_back(std::move(item));
+      set(std::move(item));
     }
-  }
-  return items;
-}
-
-std::list<FetchItem>::iterator FetchSession::find(const FetchTarget& target) {
-  return std::find_if(items.begin(), items.end(), [&target](const FetchItem& item) { return item.target == target; });
-}
-
-void FetchSession::update(const FetchRequest& request) {
-  for (FetchItem& changed : items_of(request)) {
-    const auto known = find(changed.target);
-    if (known == items.end()) {
-      items.push_back(std::move(changed));
-      continue;
-    }
-    known->current_leader_epoch = changed.current_leader_epoch;
-    known->fetch_offset = changed.fetch_offset;
-    known->last_fetched_epoch = changed.last_fetched_epoch;
-    known->max_bytes = changed.max_bytes;
   }
   for (const auto& topic : request.forgotten_topics_data) {
     for (const std::int32_t partition : topic.partitions) {
-      const FetchTarget target{topic.topic, topic.topic_id, partition};
-      const auto known = find(target);
-      if (known != items.end()) items.erase(known);
+      const auto known = by_target_.find(FetchTarget{topic.topic, topic.topic_id, partition});
+      if (known == by_target_.end()) continue;
+      list_.erase(known->second);
+      by_target_.erase(known);
     }
   }
 }
 
-void FetchSession::rotate(std::list<FetchItem>::iterator item) { items.splice(items.end(), items, item); }
+void FetchItems::rotate(const FetchTarget& target) {
+  const auto known = by_target_.find(target);
+  if (known != by_target_.end()) list_.splice(list_.end(), list_, known->second);
+}
+
+FetchItem* FetchItems::find(const FetchTarget& target) {
+  const auto known = by_target_.find(target);
+  return known == by_target_.end() ? nullptr : &*known->second;
+}
 
 FetchSession* FetchSessions::find(std::int32_t id) {
   const auto found = sessions_.find(id);
@@ -62,12 +67,14 @@ bool FetchSessions::make_room(TimeNs now_ns) {
   const auto oldest = std::min_element(sessions_.begin(), sessions_.end(), [](const auto& a, const auto& b) {
     return a.second.last_used_ns < b.second.last_used_ns;
   });
-  if (oldest == sessions_.end() || now_ns - oldest->second.last_used_ns <= options_.min_eviction_age_ns) return false;
+  if (oldest == sessions_.end() || now_ns - oldest->second.last_used_ns <= options_.min_eviction_age_ns)
+    return false;
   sessions_.erase(oldest);
   return true;
 }
 
-FetchSession* FetchSessions::create(const FetchRequest& request, bool by_id, TimeNs now_ns, RandomStream& random) {
+FetchSession* FetchSessions::create(const FetchRequest& request, bool by_id, TimeNs now_ns,
+                                    RandomStream& random) {
   if (!make_room(now_ns)) return nullptr;
   std::int32_t id = 0;
   do {
@@ -77,7 +84,7 @@ FetchSession* FetchSessions::create(const FetchRequest& request, bool by_id, Tim
   session.id = id;
   session.by_id = by_id;
   session.last_used_ns = now_ns;
-  session.items = items_of(request);
+  session.items = FetchItems(request);
   return &session;
 }
 

@@ -4,6 +4,7 @@
 // carry only changes. Sessions are in memory: they end with the broker process.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <list>
 #include <map>
@@ -22,11 +23,14 @@ struct FetchTarget {
   std::string topic;
   Uuid topic_id;
   std::int32_t partition = 0;
-  friend bool operator==(const FetchTarget&, const FetchTarget&) = default;
+  friend auto operator<=>(const FetchTarget&, const FetchTarget&) = default;
 };
 
 struct FetchItem {
   FetchTarget target;
+  // The topic's name once this broker has known it: a client that fetches by id and has been served is told
+  // of a deletion as if it fetched by name.
+  std::string known_name;
   std::int32_t current_leader_epoch = -1;
   std::int64_t fetch_offset = 0;
   std::int32_t last_fetched_epoch = -1;
@@ -36,23 +40,47 @@ struct FetchItem {
   std::int64_t told_log_start = -1;
 };
 
+// Items in the order in which they are served, each target once.
+class FetchItems {
+ public:
+  using List = std::list<FetchItem>;
+
+  FetchItems() = default;
+  // Those of a request, in its order; of twins the last one counts, in the place of the first.
+  explicit FetchItems(const FetchRequest& request) { take(request); }
+  FetchItems(FetchItems&&) = default;
+  FetchItems& operator=(FetchItems&&) = default;
+
+  // Adds and changes what the request names, and forgets what it wants forgotten.
+  void take(const FetchRequest& request);
+  // Moves an item to the end, so that a full answer does not starve the others.
+  void rotate(const FetchTarget& target);
+  // Null when there is none.
+  FetchItem* find(const FetchTarget& target);
+
+  bool empty() const noexcept { return list_.empty(); }
+  std::size_t size() const noexcept { return list_.size(); }
+  List::iterator begin() noexcept { return list_.begin(); }
+  List::iterator end() noexcept { return list_.end(); }
+
+ private:
+  void set(FetchItem item);
+
+  List list_;
+  std::map<FetchTarget, List::iterator> by_target_;
+};
+
 struct FetchSession {
   std::int32_t id = 0;
   std::int32_t epoch = 1;  // expected in the next request
   bool by_id = false;
   TimeNs last_used_ns = 0;
-  std::list<FetchItem> items;  // in the order in which they are served
-
-  // Takes in the changes of an incremental request.
-  void update(const FetchRequest& request);
-  // Moves a partition to the end, so that a full answer does not starve the others.
-  void rotate(std::list<FetchItem>::iterator item);
-  std::list<FetchItem>::iterator find(const FetchTarget& target);
+  FetchItems items;
 };
 
 struct FetchSessionOptions {
-  std::size_t max_sessions = 1000;                    // max.incremental.fetch.session.cache.slots
-  DurationNs min_eviction_age_ns = 2 * kMinute_ns;    // younger ones are not pushed out
+  std::size_t max_sessions = 1000;                  // max.incremental.fetch.session.cache.slots
+  DurationNs min_eviction_age_ns = 2 * kMinute_ns;  // younger ones are not pushed out
 };
 
 class FetchSessions {
@@ -72,8 +100,6 @@ class FetchSessions {
   std::map<std::int32_t, FetchSession> sessions_;
 };
 
-// The items of a request, in its order.
-std::list<FetchItem> items_of(const FetchRequest& request);
 // 1 after the largest epoch: 0 would ask for a new session.
 std::int32_t next_session_epoch(std::int32_t epoch);
 

@@ -13,11 +13,14 @@ Task<Reply> handle_delete_topics(RequestContext& context);
 Task<Reply> handle_describe_cluster(RequestContext& context);
 Task<Reply> handle_describe_configs(RequestContext& context);
 Task<Reply> handle_fetch(RequestContext& context);
+Task<Reply> handle_find_coordinator(RequestContext& context);
 Task<Reply> handle_incremental_alter_configs(RequestContext& context);
 Task<Reply> handle_init_producer_id(RequestContext& context);
 Task<Reply> handle_list_offsets(RequestContext& context);
 Task<Reply> handle_metadata(RequestContext& context);
 Task<Reply> handle_offset_for_leader_epoch(RequestContext& context);
 Task<Reply> handle_produce(RequestContext& context);
+Task<Reply> handle_sasl_authenticate(RequestContext& context);
+Task<Reply> handle_sasl_handshake(RequestContext& context);
 
 }  // namespace wt::kafka

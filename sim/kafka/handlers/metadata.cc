@@ -47,8 +47,10 @@ std::optional<MetadataResponse> MetadataRun::refuse_whole() const {
   ErrorCode code = ErrorCode::kNone;
   for (const TopicQuestion& topic : *request_.topics) {
     const bool by_id = !topic.topic_id.is_zero();
-    if (context_.version() < kFirstVersionByIdOnly && (by_id || !topic.name)) code = ErrorCode::kInvalidRequest;
-    if (context_.version() >= kFirstVersionByIdOnly && !by_id && !topic.name) code = ErrorCode::kUnknownServerError;
+    if (context_.version() < kFirstVersionByIdOnly && (by_id || !topic.name))
+      code = ErrorCode::kInvalidRequest;
+    if (context_.version() >= kFirstVersionByIdOnly && !by_id && !topic.name)
+      code = ErrorCode::kUnknownServerError;
   }
   if (code == ErrorCode::kNone) return std::nullopt;
   MetadataResponse response;
@@ -158,7 +160,8 @@ MetadataResponse MetadataRun::run() {
   if (auto refused = refuse_whole()) return *std::move(refused);
   MetadataResponse response;
   response.cluster_id = context_.broker.cluster_id();
-  if (request_.include_cluster_authorized_operations) response.cluster_authorized_operations = kClusterOperations;
+  if (request_.include_cluster_authorized_operations)
+    response.cluster_authorized_operations = kClusterOperations;
   add_brokers(response);
   const bool everything = !request_.topics || (context_.version() == 0 && request_.topics->empty());
   if (everything) {

@@ -12,6 +12,7 @@
 namespace wt::kafka {
 namespace {
 
+constexpr Version kFirstVersionWithEpoch = 4;
 constexpr std::int64_t kLatest = -1;
 constexpr std::int64_t kEarliest = -2;
 constexpr std::int64_t kMaxTimestamp = -3;
@@ -51,9 +52,9 @@ struct TimedOffset {
 Task<StatusOr<TimedOffset>> search_entry(broker::Partition& partition, std::int64_t base_offset,
                                          std::int64_t from_offset, std::int64_t timestamp) {
   broker::LogReadLimits limits;
-  limits.upper_offset = base_offset + 1;
   limits.first_may_overflow = true;
   const std::int64_t offset = std::max(base_offset, from_offset);
+  limits.upper_offset = offset + 1;
   StatusOr<broker::LogRead> read = co_await partition.read(offset, limits);
   if (!read.ok()) co_return read.status();
   TimedOffset none;
@@ -98,7 +99,8 @@ Task<OffsetAnswer> list_by_time(broker::Partition& partition, std::int32_t index
   std::int64_t wanted = timestamp;
   if (base && timestamp == kMaxTimestamp) wanted = partition.times().timestamp_of(*base);
   while (base) {
-    StatusOr<TimedOffset> found = co_await search_entry(partition, *base, partition.log_start_offset(), wanted);
+    StatusOr<TimedOffset> found =
+        co_await search_entry(partition, *base, partition.log_start_offset(), wanted);
     if (!found.ok()) co_return offset_error(index, ErrorCode::kKafkaStorageError);
     if (found->offset >= 0) {
       if (found->offset >= bound) break;
@@ -113,7 +115,8 @@ Task<OffsetAnswer> list_by_time(broker::Partition& partition, std::int32_t index
   co_return answer;
 }
 
-Task<OffsetAnswer> list_partition(RequestContext& context, const broker::Found& found, const OffsetQuestion& question) {
+Task<OffsetAnswer> list_partition(RequestContext& context, const broker::Found& found,
+                                  const OffsetQuestion& question) {
   const auto& request = context.body<ListOffsetsRequest>();
   const std::int32_t index = question.partition_index;
   if (context.version() < first_version_of(question.timestamp)) {
@@ -128,7 +131,8 @@ Task<OffsetAnswer> list_partition(RequestContext& context, const broker::Found& 
   }
   if (refusal != broker::Refusal::none) co_return offset_error(index, error_of(refusal));
 
-  std::int64_t bound = request.isolation_level == 1 ? partition.last_stable_offset() : partition.high_watermark();
+  std::int64_t bound =
+      request.isolation_level == 1 ? partition.last_stable_offset() : partition.high_watermark();
   if (request.replica_id == kDebuggingReplica) bound = partition.log_end_offset();
   OffsetAnswer answer;
   answer.partition_index = index;
@@ -153,9 +157,13 @@ Task<OffsetAnswer> list_partition(RequestContext& context, const broker::Found& 
   co_return answer;
 }
 
-bool asked_twice(const std::vector<OffsetQuestion>& questions, std::int32_t partition) {
-  return std::count_if(questions.begin(), questions.end(),
-                       [partition](const OffsetQuestion& q) { return q.partition_index == partition; }) > 1;
+// Partitions that a topic's questions name more than once.
+std::set<std::int32_t> twins_of(const std::vector<OffsetQuestion>& questions) {
+  std::set<std::int32_t> seen, twins;
+  for (const OffsetQuestion& question : questions) {
+    if (!seen.insert(question.partition_index).second) twins.insert(question.partition_index);
+  }
+  return twins;
 }
 
 OffsetForLeaderEpochResponse::EpochEndOffset epoch_end(
@@ -208,15 +216,17 @@ Task<Reply> handle_list_offsets(RequestContext& context) {
   for (const auto& topic : request.topics) {
     auto& answers = response.topics.emplace_back();
     answers.name = topic.name;
+    const std::set<std::int32_t> twins = twins_of(topic.partitions);
     std::set<std::int32_t> refused_twins;
     for (const auto& question : topic.partitions) {
-      if (asked_twice(topic.partitions, question.partition_index)) {
+      if (twins.contains(question.partition_index)) {
         if (!refused_twins.insert(question.partition_index).second) continue;
         answers.partitions.push_back(offset_error(question.partition_index, ErrorCode::kInvalidRequest));
         continue;
       }
       const broker::Found found = context.broker.find(topic.name, question.partition_index);
       OffsetAnswer answer = co_await list_partition(context, found, question);
+      if (context.version() < kFirstVersionWithEpoch) answer.leader_epoch = -1;
       answers.partitions.push_back(std::move(answer));
     }
   }

@@ -23,6 +23,10 @@ ErrorCode error_of(broker::Refusal refusal) {
       return ErrorCode::kInvalidProducerEpoch;
     case broker::Refusal::out_of_order_sequence:
       return ErrorCode::kOutOfOrderSequenceNumber;
+    case broker::Refusal::not_enough_replicas:
+      return ErrorCode::kNotEnoughReplicas;
+    case broker::Refusal::not_enough_replicas_after_append:
+      return ErrorCode::kNotEnoughReplicasAfterAppend;
     case broker::Refusal::open_transaction:
       return ErrorCode::kInvalidTxnState;
     case broker::Refusal::storage_unknown:

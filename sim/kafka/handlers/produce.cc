@@ -1,5 +1,7 @@
 // Produce (0).
-#include <set>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "sim/broker/broker.h"
 #include "sim/formats/batch_validation.h"
@@ -27,7 +29,9 @@ PartitionAnswer refused(std::int32_t index, ErrorCode code) {
 
 void fill_bad_batch(const formats::BatchVerdict& verdict, PartitionAnswer& answer) {
   answer.error_code = static_cast<ErrorCode>(verdict.error_code);
-  if (verdict.message_in_response) answer.error_message = verdict.message;
+  const bool shapeless = verdict.fault == formats::BatchFault::kBadMagic ||
+                         verdict.fault == formats::BatchFault::kLengthTooSmall;
+  if (verdict.message_in_response || shapeless) answer.error_message = verdict.message;
   for (const formats::RecordError& error : verdict.record_errors) {
     auto& listed = answer.record_errors.emplace_back();
     listed.batch_index = error.batch_index;
@@ -41,7 +45,8 @@ std::optional<ErrorCode> request_error(const ProduceRequest& request) {
   return std::nullopt;
 }
 
-FaultSite site_of(const RequestContext& context, Label point, const std::string& topic, std::int32_t partition) {
+FaultSite site_of(const RequestContext& context, Label point, const std::string& topic,
+                  std::int32_t partition) {
   FaultSite site(point);
   site.broker = context.broker.id();
   site.topic = topic;
@@ -54,8 +59,8 @@ FaultSite site_of(const RequestContext& context, Label point, const std::string&
 }
 
 // One partition of the request, from its records to its answer.
-Task<PartitionAnswer> produce_partition(RequestContext& context, const broker::Found& found, std::int32_t index,
-                                        const Slice& records) {
+Task<PartitionAnswer> produce_partition(RequestContext& context, const broker::Found& found,
+                                        std::int32_t index, const Slice& records) {
   if (found.lookup != broker::Lookup::found) {
     const bool by_id = context.version() >= kFirstVersionById;
     co_return refused(index, error_of(found.lookup, by_id));
@@ -77,7 +82,10 @@ Task<PartitionAnswer> produce_partition(RequestContext& context, const broker::F
   const FaultDecision fault = co_await context.broker.rules().at(context.process, received);
   if (fault.is(FaultAction::answer)) co_return refused(index, static_cast<ErrorCode>(fault.error_code));
 
-  broker::ProduceResult result = co_await found.partition->produce(records, context.client_id);
+  broker::AdmissionOptions admission;
+  admission.client_id = context.client_id;
+  admission.all_in_sync = context.body<ProduceRequest>().acks == -1;
+  broker::ProduceResult result = co_await found.partition->produce(records, admission);
   PartitionAnswer answer;
   answer.index = index;
   answer.base_offset = result.base_offset;
@@ -105,7 +113,8 @@ Task<PartitionAnswer> produce_partition(RequestContext& context, const broker::F
 void add_leader_hint(const RequestContext& context, const broker::Found& found, PartitionAnswer& answer,
                      ProduceResponse& response) {
   const bool opening = found.partition != nullptr && found.partition->role() == broker::Role::opening;
-  if (context.version() < kFirstVersionWithHints || answer.error_code != ErrorCode::kNotLeaderOrFollower || opening) {
+  if (context.version() < kFirstVersionWithHints || answer.error_code != ErrorCode::kNotLeaderOrFollower ||
+      opening) {
     return;
   }
   const broker::LeaderHint hint = context.broker.leader_of(found.topic_id, answer.index);
@@ -114,37 +123,69 @@ void add_leader_hint(const RequestContext& context, const broker::Found& found, 
   add_endpoint(response.node_endpoints, context.broker, hint.leader);
 }
 
+using PartitionRecords = ProduceRequest::PartitionProduceData;
+
+// The request by topic and partition, in its order. Of twins the last one counts, in the place of the first.
+struct TopicWork {
+  std::string name;
+  Uuid topic_id;
+  std::vector<const PartitionRecords*> partitions;
+};
+std::vector<TopicWork> sort_out(const ProduceRequest& request) {
+  std::vector<TopicWork> work;
+  std::map<std::pair<std::string, Uuid>, std::size_t> topics;
+  std::map<std::pair<std::size_t, std::int32_t>, std::size_t> places;
+  for (const auto& topic : request.topic_data) {
+    const auto at = topics.emplace(std::pair(topic.name, topic.topic_id), work.size());
+    if (at.second) work.push_back({topic.name, topic.topic_id, {}});
+    std::vector<const PartitionRecords*>& partitions = work[at.first->second].partitions;
+    for (const PartitionRecords& data : topic.partition_data) {
+      const auto place = places.emplace(std::pair(at.first->second, data.index), partitions.size());
+      if (place.second) {
+        partitions.push_back(&data);
+      } else {
+        partitions[place.first->second] = &data;
+      }
+    }
+  }
+  return work;
+}
+
 }  // namespace
 
 Task<Reply> handle_produce(RequestContext& context) {
   const auto& request = context.body<ProduceRequest>();
+  const bool by_id = context.version() >= kFirstVersionById;
   const std::optional<ErrorCode> whole = request_error(request);
+  const std::vector<TopicWork> work = sort_out(request);
   ProduceResponse response;
   bool failed = false;
-  for (const auto& topic : request.topic_data) {
+  for (const TopicWork& topic : work) {
     auto& answers = response.responses.emplace_back();
     answers.name = topic.name;
     answers.topic_id = topic.topic_id;
-    std::set<std::int32_t> seen;
-    for (const auto& data : topic.partition_data) {
-      if (!seen.insert(data.index).second) continue;
+    for (const PartitionRecords* data : topic.partitions) {
       if (whole) {
-        answers.partition_responses.push_back(refused(data.index, *whole));
+        answers.partition_responses.push_back(refused(data->index, *whole));
         failed = true;
         continue;
       }
-      const bool by_id = context.version() >= kFirstVersionById;
-      const broker::Found found = by_id ? context.broker.find(topic.topic_id, data.index)
-                                        : context.broker.find(topic.name, data.index);
-      const Slice records = data.records ? flatten(*data.records).compact() : Slice();
-      PartitionAnswer answer = co_await produce_partition(context, found, data.index, records);
+      broker::Found found;
+      found = by_id ? context.broker.find(topic.topic_id, data->index)
+                    : context.broker.find(topic.name, data->index);
+      Slice records;
+      if (data->records) records = flatten(*data->records).compact();
+      PartitionAnswer answer = co_await produce_partition(context, found, data->index, records);
       add_leader_hint(context, found, answer, response);
       failed = failed || answer.error_code != ErrorCode::kNone;
       answers.partition_responses.push_back(std::move(answer));
     }
   }
   // Without acknowledgements an error can be told in one way only.
-  if (request.acks == 0) co_return Reply(failed ? Reply::Kind::close : Reply::Kind::none);
+  if (request.acks == 0) {
+    Reply silent(failed ? Reply::Kind::close : Reply::Kind::none);
+    co_return silent;
+  }
   co_return answer_with(std::move(response));
 }
 

@@ -39,8 +39,8 @@ class KafkaServer::IdleWatch {
  private:
   void arm() {
     seen_requests_ = connection_.requests;
-    timer_ = process_.schedule_at(saturating_add(process_.now(), max_idle_ns_), TimerKind::silence, &IdleWatch::fire,
-                                  this);
+    timer_ = process_.schedule_at(saturating_add(process_.now(), max_idle_ns_), TimerKind::silence,
+                                  &IdleWatch::fire, this);
   }
   static void fire(void* watch, std::uint64_t) {
     auto& self = *static_cast<IdleWatch*>(watch);
@@ -117,7 +117,11 @@ Task<bool> KafkaServer::handle_frame(ByteStream& stream, ConnectionState& connec
   }
   if (!is_supported(service_.profile(), prefix->api_key, prefix->api_version)) {
     if (prefix->api_key == kApiVersionsKey) co_return send_unsupported_version(stream, *prefix);
-    refuse(connection, "kafka.refused.version"_label, (std::int64_t{prefix->api_key} << 16) | prefix->api_version);
+    // In the release's list but without a definition here, or nothing that this release takes at all.
+    const bool unknown_here =
+        service_.profile().find(prefix->api_key) != nullptr && find_api(prefix->api_key) == nullptr;
+    refuse(connection, unknown_here ? "kafka.refused.unimplemented"_label : "kafka.refused.version"_label,
+           (std::int64_t{prefix->api_key} << 16) | static_cast<std::uint16_t>(prefix->api_version));
     co_return false;
   }
   DecodeLimits limits;
@@ -125,15 +129,17 @@ Task<bool> KafkaServer::handle_frame(ByteStream& stream, ConnectionState& connec
   limits.allow_trailing_bytes = true;
   StatusOr<Request> request = decode_request(frame, limits);
   if (!request.ok()) {
-    refuse(connection, "kafka.refused.body"_label, (std::int64_t{prefix->api_key} << 16) | prefix->api_version);
+    refuse(connection, "kafka.refused.body"_label,
+           (std::int64_t{prefix->api_key} << 16) | prefix->api_version);
     co_return false;
   }
   const std::string_view client_id =
       request->header.client_id ? std::string_view(*request->header.client_id) : std::string_view();
   RequestContext context{process_, broker_, service_, connection, *request, client_id};
-  process_.trace("kafka.request"_label, connection.id,
-                 (static_cast<std::uint64_t>(prefix->api_key) << 16) | static_cast<std::uint16_t>(prefix->api_version),
-                 static_cast<std::uint32_t>(prefix->correlation_id));
+  process_.trace(
+      "kafka.request"_label, connection.id,
+      (static_cast<std::uint64_t>(prefix->api_key) << 16) | static_cast<std::uint16_t>(prefix->api_version),
+      static_cast<std::uint32_t>(prefix->correlation_id));
   const RequestTopic topic = first_topic(context);
   const FaultSite received = site_of(context, "kafka.request.received"_label, topic);
   const FaultDecision before = co_await broker_.rules().at(process_, received);
@@ -151,11 +157,11 @@ Task<bool> KafkaServer::handle_frame(ByteStream& stream, ConnectionState& connec
   for (const FaultDecision& fault : {before, after}) {
     if (fault.is(FaultAction::drop_answer)) co_return true;
     if (fault.is(FaultAction::close_after) || fault.is(FaultAction::close)) co_return false;
-    if (fault.is(FaultAction::answer_after)) reply = error_reply(context, static_cast<ErrorCode>(fault.error_code));
+    if (fault.is(FaultAction::answer_after))
+      reply = error_reply(context, static_cast<ErrorCode>(fault.error_code));
   }
   if (reply.kind == Reply::Kind::close) co_return false;
-  if (reply.kind == Reply::Kind::answer) send(stream, context, reply);
-  co_return true;
+  co_return reply.kind == Reply::Kind::none || send(stream, context, reply);
 }
 
 Task<Reply> KafkaServer::run_handler(RequestContext& context) {
@@ -171,25 +177,37 @@ Task<Reply> KafkaServer::run_handler(RequestContext& context) {
 
 bool KafkaServer::send_unsupported_version(ByteStream& stream, const RequestPrefix& prefix) {
   const ApiVersionsResponse response = api_versions_unsupported(service_.profile());
-  StatusOr<SliceList> bytes = encode_response(*find_api(kApiVersionsKey), 0, prefix.correlation_id, &response);
+  StatusOr<SliceList> bytes =
+      encode_response(*find_api(kApiVersionsKey), 0, prefix.correlation_id, &response);
   WT_INVARIANT(bytes.ok(), "kafka.encode", "the answer to an unknown ApiVersions version cannot be encoded");
   stream.write(std::move(*bytes));
   return true;
 }
 
-void KafkaServer::send(ByteStream& stream, const RequestContext& context, const Reply& reply) {
+// An answer that does not fit its version is a bug of ours, but a client provoked it: it costs that client
+// its connection, never the run. Tests look for this refusal.
+bool KafkaServer::send(ByteStream& stream, const RequestContext& context, const Reply& reply) {
   WT_INVARIANT(static_cast<bool>(reply.body), "kafka.reply", "a handler gave no answer");
   EncodeOptions options;
   options.length_prefix = true;
   options.inline_below_bytes = kCopyBelow_bytes;
-  StatusOr<SliceList> bytes = encode_response(*context.request.api, context.version(),
-                                              context.request.header.correlation_id, reply.body.object(), options);
-  WT_INVARIANT(bytes.ok(), "kafka.encode",
-               std::string(context.request.api->name) + " version " + std::to_string(context.version()) + ": " +
-                   std::string(message_of(bytes.status())));
-  process_.trace("kafka.answer"_label, context.connection.id, static_cast<std::uint64_t>(context.request.api->key),
-                 total_size(*bytes));
+  StatusOr<SliceList> bytes =
+      encode_response(*context.request.api, context.version(), context.request.header.correlation_id,
+                      reply.body.object(), options);
+  if (!bytes.ok()) {
+    const std::int64_t what = (std::int64_t{context.request.api->key} << 16) | context.version();
+    process_.trace("kafka.refused.unencodable"_label, context.connection.id,
+                   static_cast<std::uint64_t>(what));
+    service_.log_refusal("kafka.refused.unencodable: " + std::string(context.request.api->name) +
+                             " version " + std::to_string(context.version()) + ": " +
+                             std::string(message_of(bytes.status())),
+                         context.connection.id, what);
+    return false;
+  }
+  process_.trace("kafka.answer"_label, context.connection.id,
+                 static_cast<std::uint64_t>(context.request.api->key), total_size(*bytes));
   stream.write(std::move(*bytes));
+  return true;
 }
 
 }  // namespace wt::kafka

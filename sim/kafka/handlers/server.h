@@ -14,10 +14,10 @@
 namespace wt::kafka {
 
 struct ServerOptions {
-  std::int64_t max_request_bytes = 104'857'600;            // socket.request.max.bytes
-  DurationNs max_idle_ns = 10 * kMinute_ns;                // connections.max.idle.ms
-  std::size_t max_connections = 10'000;                    // per broker; more are closed at once
-  std::size_t max_decoded_bytes = 256UL * 1024 * 1024;     // of one request
+  std::int64_t max_request_bytes = 104'857'600;         // socket.request.max.bytes
+  DurationNs max_idle_ns = 10 * kMinute_ns;             // connections.max.idle.ms
+  std::size_t max_connections = 10'000;                 // per broker; more are closed at once
+  std::size_t max_decoded_bytes = 256UL * 1024 * 1024;  // of one request
 };
 
 class KafkaServer final : public ProcessPart, public Acceptor {
@@ -33,7 +33,7 @@ class KafkaServer final : public ProcessPart, public Acceptor {
   Task<bool> handle_frame(ByteStream& stream, ConnectionState& connection, const Slice& frame);
   Task<Reply> run_handler(RequestContext& context);
   bool send_unsupported_version(ByteStream& stream, const RequestPrefix& prefix);
-  void send(ByteStream& stream, const RequestContext& context, const Reply& reply);
+  bool send(ByteStream& stream, const RequestContext& context, const Reply& reply);
   void refuse(const ConnectionState& connection, Label why, std::int64_t detail);
 
   Process& process_;

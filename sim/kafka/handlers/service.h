@@ -18,8 +18,8 @@ struct ServiceOptions {
   bool advertise_only_implemented = false;
   std::size_t fetch_max_bytes = 57'671'680;  // fetch.max.bytes of the broker
   FetchSessionOptions fetch_sessions;
-  bool auto_create_topics = true;            // auto.create.topics.enable
-  std::int32_t num_partitions = 1;           // of topics created without a count
+  bool auto_create_topics = true;                // auto.create.topics.enable
+  std::int32_t num_partitions = 1;               // of topics created without a count
   std::int16_t default_replication_factor = -1;  // -1: min(3, brokers)
 };
 

@@ -1,14 +1,16 @@
 // CreateTopics (19), DeleteTopics (20), CreatePartitions (37): asked of the controller.
+#include "sim/kafka/wire/messages/topics.h"
 #include "sim/broker/broker.h"
 #include "sim/controller/config_defs.h"
 #include "sim/controller/names.h"
 #include "sim/kafka/handlers/controller_errors.h"
 #include "sim/kafka/handlers/handlers.h"
-#include "sim/kafka/wire/messages/topics.h"
 #include "sim/kernel/kernel.h"
 
 namespace wt::kafka {
 namespace {
+
+constexpr Version kFirstVersionThatKnowsDisabled = 3;
 
 using CreateResult = CreateTopicsResponse::CreatableTopicResult;
 
@@ -30,8 +32,8 @@ controller::CreateTopics to_controller(const CreateTopicsRequest& request) {
 }
 
 // All topic configs as they are for a topic with these of its own.
-std::vector<CreateTopicsResponse::CreatableTopicConfigs> all_configs(const controller::MetadataImage& image,
-                                                                     const controller::CreateTopics::Result& result) {
+std::vector<CreateTopicsResponse::CreatableTopicConfigs> all_configs(
+    const controller::MetadataImage& image, const controller::CreateTopics::Result& result) {
   std::vector<CreateTopicsResponse::CreatableTopicConfigs> configs;
   for (const controller::ConfigDef& def : controller::topic_config_defs()) {
     auto& config = configs.emplace_back();
@@ -43,7 +45,8 @@ std::vector<CreateTopicsResponse::CreatableTopicConfigs> all_configs(const contr
       config.config_source = static_cast<std::int8_t>(controller::ConfigSource::topic);
       continue;
     }
-    const controller::EffectiveConfig effective = controller::effective_topic_config(image, result.name, def.name);
+    const controller::EffectiveConfig effective =
+        controller::effective_topic_config(image, result.name, def.name);
     config.value = effective.value;
     config.config_source = static_cast<std::int8_t>(effective.source);
   }
@@ -115,7 +118,8 @@ Task<Reply> handle_create_topics(RequestContext& context) {
   // What this broker has told as done, it knows itself.
   co_await follower.until_offset(answer->end_offset);
   CreateTopicsResponse response;
-  for (const auto& result : answer->results) response.topics.push_back(to_result(context.broker.image(), result));
+  for (const auto& result : answer->results)
+    response.topics.push_back(to_result(context.broker.image(), result));
   co_return answer_with(std::move(response));
 }
 
@@ -141,6 +145,10 @@ Task<Reply> handle_delete_topics(RequestContext& context) {
     result.topic_id = from.topic_id;
     result.error_code = error_of(from.error);
     result.error_message = message_of_error(from.error);
+    if (result.error_code != ErrorCode::kTopicDeletionDisabled) continue;
+    // Older versions do not know the code; no version is told more.
+    if (context.version() < kFirstVersionThatKnowsDisabled) result.error_code = ErrorCode::kInvalidRequest;
+    result.error_message.reset();
   }
   co_return answer_with(std::move(response));
 }

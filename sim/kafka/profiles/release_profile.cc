@@ -147,9 +147,13 @@ bool is_supported(const ReleaseProfile& profile, std::int16_t key, Version versi
 std::vector<ApiRange> advertised(const ReleaseProfile& profile, const ApiKeySet& implemented) {
   std::vector<ApiRange> ranges;
   for (const ApiRange& range : profile.apis) {
+    if (!implemented.test(static_cast<std::size_t>(range.key))) continue;
     const ApiSpec* api = find_api(range.key);
-    if (api == nullptr || !implemented.test(static_cast<std::size_t>(range.key))) continue;
     VersionRange versions = range.versions;
+    if (api == nullptr) {
+      ranges.push_back(range);
+      continue;
+    }
     // Produce keeps its lowest advertised version although the codec begins with 3.
     if (range.key != kProduceKey || versions.first > kFirstProduceVersion) {
       versions.first = std::max(versions.first, api->versions().first);

@@ -1,8 +1,7 @@
 // Release profiles: what a broker of a named Kafka release offers and how it behaves.
 //
-// A profile is constant data. What a simulated broker really answers is the profile narrowed by what is
-// implemented: the dispatcher keeps an ApiKeySet of the APIs that have a handler, and everything
-// that a client is told (advertised) or that is accepted (is_supported) goes through both.
+// A profile is constant data. What a simulated broker tells its clients is the profile's list, narrowed on
+// request to the APIs that have a handler (an ApiKeySet); what it takes goes through is_supported.
 #pragma once
 
 #include <bitset>
@@ -19,7 +18,7 @@ namespace wt::kafka {
 using schema::Version;
 using schema::VersionRange;
 
-// The keys that have a handler.
+// Keys that a client is to be told of.
 using ApiKeySet = std::bitset<128>;
 
 struct ApiRange {
@@ -75,7 +74,8 @@ std::span<const ReleaseProfile> all_profiles();
 // advertised for the sake of old clients, and refused.
 bool is_supported(const ReleaseProfile& profile, std::int16_t key, Version version);
 
-// The ranges to advertise: of APIs in the profile that are implemented and that the codec can speak.
+// The ranges to advertise: of APIs in the profile that are in the set. Versions are those that the codec can
+// speak, where it knows the API at all.
 std::vector<ApiRange> advertised(const ReleaseProfile& profile, const ApiKeySet& implemented);
 
 // The answer to an ApiVersions request of a version in the profile. `finalized` are the features of the

@@ -55,6 +55,7 @@ absl::StatusOr<std::unique_ptr<SimTarget>> SimTarget::start(const ClusterSpec& s
 
 absl::Status SimTarget::send(const ConnectionId& connection, const SliceList& bytes) {
   Open& open = open_[connection];
+  if (open.id != 0 && !open.closed) take(open);
   if (open.id == 0 || open.closed) {
     const auto id = cluster_.streams().external_connect(cluster_.outside_node(), cluster_.broker_node(connection.broker));
     if (!id.ok()) return id.status();
@@ -123,6 +124,11 @@ absl::Status SimTarget::restart_broker(int broker) {
 absl::Status SimTarget::move_leader(std::string_view topic, std::int32_t partition, int broker) {
   return do_command(R"({"do":"move_leader","topic":")" + std::string(topic) + R"(","partition":)" +
                     std::to_string(partition) + R"(,"to":)" + std::to_string(broker) + "}");
+}
+
+std::string SimTarget::finding() {
+  const std::optional<Finding>& found = cluster_.kernel().finding();
+  return found ? found->check + ": " + found->message : std::string();
 }
 
 }  // namespace wt::conformance

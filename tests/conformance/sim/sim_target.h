@@ -26,6 +26,8 @@ class SimTarget final : public Target {
   absl::Status restart_broker(int broker) override;
   absl::Status move_leader(std::string_view topic, std::int32_t partition, int broker) override;
 
+  // What a row must not leave behind.
+  std::string finding();
   cluster::Cluster& cluster() { return cluster_; }
 
  private:
