@@ -71,8 +71,10 @@ void Recorder::outputs(const std::vector<Output>& outputs) {
 void Recorder::checkpoints() {
   const std::vector<Checkpoint>& all = kernel_->checkpoints();
   if (all.size() == seen_checkpoints_) return;
-  for (const Checkpoint& point : all) {
-    if (point.step <= last_checkpoint_step_) continue;
+  auto next = std::upper_bound(all.begin(), all.end(), last_checkpoint_step_,
+                               [](std::uint64_t step, const Checkpoint& point) { return step < point.step; });
+  for (; next != all.end(); ++next) {
+    const Checkpoint& point = *next;
     last_checkpoint_step_ = point.step;
     scratch_.clear();
     encode(scratch_, point);
