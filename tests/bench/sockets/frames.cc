@@ -152,10 +152,10 @@ std::string produce_request(const ProduceShape& shape) {
   return end_request(std::move(out));
 }
 
-std::string metadata_request(std::string_view topic) {
+std::string metadata_request(std::optional<std::string_view> topic) {
   Writer out = begin_request(kMetadata, 1);
-  out.int32(1);
-  out.text(topic);
+  out.int32(topic ? 1 : 0);
+  if (topic) out.text(*topic);
   return end_request(std::move(out));
 }
 
@@ -190,7 +190,7 @@ std::optional<ProduceAnswer> read_produce_answer(std::string_view frame) {
   return answer;
 }
 
-std::optional<std::vector<Address>> read_leaders(std::string_view frame, std::string_view topic) {
+std::optional<ClusterMap> read_metadata(std::string_view frame, std::string_view topic) {
   Reader in(frame);
   (void)in.number(4);  // correlation id
   std::map<std::int64_t, Address> brokers;
@@ -201,8 +201,9 @@ std::optional<std::vector<Address>> read_leaders(std::string_view frame, std::st
     broker.port = static_cast<std::uint16_t>(in.number(4));
     (void)in.text();  // rack
   }
-  (void)in.number(4);  // controller
-  std::vector<Address> leaders;
+  ClusterMap map;
+  map.controller = brokers[in.number(4)];
+  std::vector<Address>& leaders = map.leaders;
   for (std::int64_t topics = in.number(4); topics > 0 && in.ok(); --topics) {
     (void)in.number(2);  // error: an unknown topic has no partitions
     const bool wanted = in.text() == topic;
@@ -221,7 +222,7 @@ std::optional<std::vector<Address>> read_leaders(std::string_view frame, std::st
     }
   }
   if (!in.ok()) return std::nullopt;
-  return leaders;
+  return map;
 }
 
 std::uint32_t big_endian32(const char* at) {

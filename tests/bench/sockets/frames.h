@@ -62,7 +62,8 @@ struct ProduceShape {
 };
 // Whole frames, with their length; the correlation id is at kCorrelationAt.
 std::string produce_request(const ProduceShape& shape);
-std::string metadata_request(std::string_view topic);
+// Without a name: brokers and controller only.
+std::string metadata_request(std::optional<std::string_view> topic);
 std::string create_topic_request(std::string_view topic, std::int32_t partitions, std::int16_t replication);
 
 // Answers are read without their length.
@@ -78,8 +79,12 @@ struct Address {
   std::string host;
   std::uint16_t port = 0;
 };
-// The leader of each partition; port 0 where there is none. Nothing: not such an answer.
-std::optional<std::vector<Address>> read_leaders(std::string_view frame, std::string_view topic);
+struct ClusterMap {
+  Address controller;            // port 0: none
+  std::vector<Address> leaders;  // of the partitions of the topic; port 0 where there is none
+};
+// Nothing: not such an answer.
+std::optional<ClusterMap> read_metadata(std::string_view frame, std::string_view topic);
 
 std::uint32_t big_endian32(const char* at);
 void put_big_endian32(char* at, std::uint32_t value);

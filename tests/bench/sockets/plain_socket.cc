@@ -90,19 +90,28 @@ std::optional<std::string> ask(const Address& address, const std::string& reques
   return receive_frame(socket.get());
 }
 
+namespace {
+
+std::optional<ClusterMap> look(const Address& broker, std::optional<std::string_view> topic) {
+  const auto answer = ask(broker, metadata_request(topic));
+  return answer ? read_metadata(*answer, topic.value_or("")) : std::nullopt;
+}
+
+}  // namespace
+
 std::vector<Address> find_leaders(const Address& broker, const TopicWish& topic, double patience_s) {
-  // Whatever the answer is, Metadata tells whether the topic is there.
-  (void)ask(broker, create_topic_request(topic.name, topic.partitions, topic.replication));
-  const std::string request = metadata_request(topic.name);
+  // Some servers create topics at the controller only. Whatever the answer is, Metadata tells whether the
+  // topic is there.
+  if (const auto map = look(broker, std::nullopt); map && map->controller.port != 0) {
+    (void)ask(map->controller, create_topic_request(topic.name, topic.partitions, topic.replication));
+  }
   const double end_s = monotonic_s() + patience_s;
   for (;;) {
-    if (const auto answer = ask(broker, request)) {
-      const auto leaders = read_leaders(*answer, topic.name).value_or(std::vector<Address>());
-      const auto led = [](const Address& leader) { return leader.port != 0; };
-      if (leaders.size() >= static_cast<std::size_t>(topic.partitions) &&
-          std::all_of(leaders.begin(), leaders.end(), led)) {
-        return leaders;
-      }
+    const auto leaders = look(broker, topic.name).value_or(ClusterMap()).leaders;
+    const auto led = [](const Address& leader) { return leader.port != 0; };
+    if (leaders.size() >= static_cast<std::size_t>(topic.partitions) &&
+        std::all_of(leaders.begin(), leaders.end(), led)) {
+      return leaders;
     }
     if (monotonic_s() >= end_s) return {};
     usleep(20'000);
