@@ -101,6 +101,18 @@ double percentile(const std::vector<std::uint32_t>& sorted_ns, double part) {
   return sorted_ns[at] / 1e3;
 }
 
+// A partition may take a moment after its leader is known.
+bool write_first_record(const Address& leader, const ProduceShape& shape, double end_s) {
+  const std::string request = produce_request(shape);
+  do {
+    const auto answer = ask(leader, request);
+    const auto read = answer ? read_produce_answer(*answer) : std::nullopt;
+    if (read && read->error == 0) return true;
+    usleep(5'000);
+  } while (monotonic_s() < end_s);
+  return false;
+}
+
 int load(Arguments& arguments) {
   const auto broker = parse_address(arguments.broker);
   if (!broker) return usage();
@@ -112,6 +124,13 @@ int load(Arguments& arguments) {
   // The topic may have been there with more.
   leaders.resize(static_cast<std::size_t>(arguments.topic.partitions));
   arguments.load.topic = arguments.topic.name;
+  const double end_s = monotonic_s() + kPatience_s;
+  for (std::size_t i = 0; i < leaders.size(); ++i) {
+    const ProduceShape shape{arguments.topic.name, static_cast<std::int32_t>(i), arguments.load.acks, 1};
+    if (write_first_record(leaders[i], shape, end_s)) continue;
+    std::fprintf(stderr, "raw_loader: partition %zu takes no record\n", i);
+    return 1;
+  }
   LoadResult result = run_load(arguments.load, leaders);
   if (!result.problem.empty()) {
     std::fprintf(stderr, "raw_loader: %s after %lld answers\n", result.problem.c_str(),
@@ -170,15 +189,10 @@ int start_up(Arguments& arguments) {
   const auto broker = parse_address(read_bootstrap(server.output));
   const double listening_s = monotonic_s();
   bool acknowledged = false;
-  while (broker && !acknowledged && monotonic_s() - before_s < kPatience_s) {
+  if (broker) {
     const auto leaders = find_leaders(*broker, arguments.topic, kPatience_s);
-    if (leaders.empty()) break;
-    ProduceShape shape;
-    shape.topic = arguments.topic.name;
-    shape.acks = arguments.load.acks;
-    const auto answer = ask(leaders[0], produce_request(shape));
-    const auto read = answer ? read_produce_answer(*answer) : std::nullopt;
-    acknowledged = read && read->error == 0;
+    const ProduceShape shape{arguments.topic.name, 0, arguments.load.acks, 100};
+    acknowledged = !leaders.empty() && write_first_record(leaders[0], shape, before_s + kPatience_s);
   }
   const double acknowledged_s = monotonic_s();
   if (server.pid > 0) {
