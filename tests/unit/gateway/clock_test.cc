@@ -204,6 +204,7 @@ TEST_CASE("a long jump can be interrupted, and its recording is partial") {
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   rig.driver.stop();
   jumper.join();
+  CHECK(told.code() == StatusCode::kCancelled);
   StatusOr<JournalReader> reader = JournalReader::open(rig.buffer->copy());
   REQUIRE(reader.ok());
   Entry entry;
