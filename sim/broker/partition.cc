@@ -88,7 +88,7 @@ void Partition::become_leader(std::int32_t epoch) {
   process_.trace("partition.opening"_label, static_cast<std::uint64_t>(identity_.index),
                  static_cast<std::uint64_t>(epoch), hash_text(identity_.topic));
   listeners_.notify();
-  process_.spawn(open(epoch));
+  process_.spawn(open(epoch, weak_from_this().lock()));
 }
 
 void Partition::become_follower(std::int32_t epoch, std::int32_t leader) {
@@ -140,7 +140,7 @@ Refusal Partition::check_leader(std::int32_t current_leader_epoch) const {
   return role_ == Role::leader ? Refusal::none : Refusal::not_leader;
 }
 
-Task<void> Partition::open(std::int32_t epoch) {
+Task<void> Partition::open(std::int32_t epoch, [[maybe_unused]] std::shared_ptr<Partition> self) {
   // A predecessor of this open, or an append in flight, must be out of the way first.
   Lane::Guard lane = co_await admission_.acquire();
   for (;;) {
@@ -224,9 +224,9 @@ formats::BatchVerdict Partition::validate_and_rebuild(const Slice& records) cons
 Task<ProduceResult> Partition::admit(const Slice& records, const AdmissionOptions& options) {
   ProduceResult result;
   result.verdict = validate_and_rebuild(records);
-  result.log_start_offset = log_start_;
   if (!result.verdict.ok()) {
     result.refusal = Refusal::bad_batch;
+    result.log_start_offset = log_start_;
     co_return result;
   }
   Lane::Guard lane = co_await admission_.acquire();
@@ -247,7 +247,7 @@ Task<ProduceResult> Partition::admit(const Slice& records, const AdmissionOption
 
   const AppendResult appended = co_await log_->append(*entry);
   if (appended.outcome == AppendOutcome::unknown) {
-    process_.spawn(settle_append(std::move(lane), entry, epoch));
+    process_.spawn(settle_append(std::move(lane), entry, epoch, weak_from_this().lock()));
     co_return refuse(Refusal::storage_unknown);
   }
   if (appended.outcome == AppendOutcome::fenced) {
@@ -256,38 +256,43 @@ Task<ProduceResult> Partition::admit(const Slice& records, const AdmissionOption
     co_return refuse(Refusal::not_leader);
   }
   if (appended.outcome == AppendOutcome::not_committed) co_return refuse(Refusal::storage_refused);
-
   entry->header.base_offset = appended.base_offset;
-  if (leader_epoch_ != epoch) {
-    // Committed, but this broker no longer answers for the partition.
-    co_return refuse(Refusal::not_leader);
-  }
+  result = co_await complete(*entry, epoch, options);
+  co_return result;
+}
+
+// The entry is in the log: derived state takes it in, and the boundaries follow.
+Task<ProduceResult> Partition::complete(const formats::Entry& entry, std::int32_t epoch,
+                                        const AdmissionOptions& options) {
+  // Committed, but this broker may no longer answer for the partition.
+  if (leader_epoch_ != epoch) co_return refuse(Refusal::not_leader);
   log_end_ = log_->end_offset();
   const FaultSite derived = site("broker.derived.before"_label, options.client_id);
   co_await rules_.at(process_, derived);
   if (!leads(epoch)) co_return refuse(Refusal::not_leader);
-  take_in(entry->header);
+  take_in(entry.header);
   update_boundaries();
   listeners_.notify();
-
-  if (options.all_in_sync && high_watermark_ < entry->header.next_offset()) {
+  if (options.all_in_sync && high_watermark_ < entry.header.next_offset()) {
     co_return refuse(Refusal::not_enough_replicas_after_append);
   }
-  result.base_offset = appended.base_offset;
+  ProduceResult result;
+  result.log_start_offset = log_start_;
+  result.base_offset = entry.header.base_offset;
   if (settings_.timestamp_type == formats::TimestampType::kLogAppendTime) {
-    result.log_append_time_ms = entry->header.append_time_ms;
+    result.log_append_time_ms = entry.header.append_time_ms;
   }
   co_return result;
 }
 
 // The outcome of an append is unknown: nothing else is admitted until it is proven.
 Task<void> Partition::settle_append([[maybe_unused]] Lane::Guard lane, std::shared_ptr<formats::Entry> entry,
-                                    std::int32_t epoch) {
+                                    std::int32_t epoch, [[maybe_unused]] std::shared_ptr<Partition> self) {
   for (;;) {
     const AppendResult settled = co_await log_->settle();
     if (settled.outcome == AppendOutcome::unknown) {
       co_await process_.sleep(kSettleRetry_ns);
-      if (leader_epoch_ != epoch) co_return;
+      if (!leads(epoch)) co_return;
       continue;
     }
     if (!leads(epoch)) co_return;

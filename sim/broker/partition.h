@@ -89,7 +89,8 @@ struct PartitionIdentity {
   std::string name() const { return topic + "-" + std::to_string(index); }
 };
 
-class Partition {
+// In a broker it is owned by shared pointers: its own tasks keep it until they end.
+class Partition : public std::enable_shared_from_this<Partition> {
  public:
   Partition(Process& process, FaultRules& rules, PartitionIdentity identity,
             std::unique_ptr<PartitionLog> log);
@@ -155,12 +156,14 @@ class Partition {
     std::vector<PartitionListener*> all_;
   };
 
-  Task<void> open(std::int32_t epoch);
+  Task<void> open(std::int32_t epoch, std::shared_ptr<Partition> self);
+  Task<ProduceResult> complete(const formats::Entry& entry, std::int32_t epoch, const AdmissionOptions& options);
   Task<ProduceResult> admit(const Slice& records, const AdmissionOptions& options);
   formats::BatchVerdict validate_and_rebuild(const Slice& records) const;
   bool enough_in_sync() const noexcept;
   void reconsider_boundaries();
-  Task<void> settle_append(Lane::Guard lane, std::shared_ptr<formats::Entry> entry, std::int32_t epoch);
+  Task<void> settle_append(Lane::Guard lane, std::shared_ptr<formats::Entry> entry, std::int32_t epoch,
+                           std::shared_ptr<Partition> self);
   formats::BatchVerdict validate(const Slice& records) const;
   ProduceResult refuse(Refusal refusal) const;
   ProduceResult duplicate_of(const ProducerBatch& batch) const;

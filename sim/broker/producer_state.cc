@@ -55,6 +55,7 @@ void ProducerStates::apply(const formats::EntryHeader& batch) {
   }
   entry.last_seen_ms = std::max(entry.last_seen_ms, batch.max_timestamp);
   if (batch.control) {
+    if (entry.open_transaction_first_offset) open_transactions_.erase(*entry.open_transaction_first_offset);
     entry.open_transaction_first_offset.reset();
     return;
   }
@@ -63,6 +64,7 @@ void ProducerStates::apply(const formats::EntryHeader& batch) {
   if (entry.batches.size() > kKeptBatches) entry.batches.pop_front();
   if (batch.transactional && !entry.open_transaction_first_offset) {
     entry.open_transaction_first_offset = batch.base_offset;
+    open_transactions_.insert(batch.base_offset);
   }
 }
 
@@ -74,12 +76,8 @@ std::size_t ProducerStates::expire(std::int64_t now_ms, std::int64_t expiration_
 }
 
 std::optional<std::int64_t> ProducerStates::first_unstable_offset() const {
-  std::optional<std::int64_t> first;
-  for (const auto& [id, entry] : producers_) {
-    if (!entry.open_transaction_first_offset) continue;
-    if (!first || *entry.open_transaction_first_offset < *first) first = entry.open_transaction_first_offset;
-  }
-  return first;
+  if (open_transactions_.empty()) return std::nullopt;
+  return *open_transactions_.begin();
 }
 
 const ProducerEntry* ProducerStates::find(std::int64_t producer_id) const {

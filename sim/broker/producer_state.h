@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "sim/formats/entry.h"
 #include "sim/kernel/time.h"
@@ -55,7 +56,10 @@ class ProducerStates {
   void apply(const formats::EntryHeader& batch);
   // Drops producers that wrote nothing for `expiration_ms`, unless a transaction is open.
   std::size_t expire(std::int64_t now_ms, std::int64_t expiration_ms);
-  void clear() { producers_.clear(); }
+  void clear() {
+    producers_.clear();
+    open_transactions_.clear();
+  }
 
   // First offset of the oldest open transaction.
   std::optional<std::int64_t> first_unstable_offset() const;
@@ -65,6 +69,7 @@ class ProducerStates {
 
  private:
   std::map<std::int64_t, ProducerEntry> producers_;
+  std::set<std::int64_t> open_transactions_;  // their first offsets
 };
 
 // The sequence after `sequence`: 0 follows 2^31 - 1. `count` steps at once.

@@ -150,6 +150,8 @@ Task<StatusOr<StreamStorage::Found>> StreamStorage::find_or_create(const OpenReq
         created.ok() || last.code() == StatusCode::kAborted || last.code() == StatusCode::kDeadlineExceeded;
     if (!again) co_return last;
   }
+  // The last attempt may have made it, but nobody has read it yet.
+  if (last.ok()) last = make_status(StatusCode::kUnavailable, "the binding is new; look again");
   co_return last;
 }
 

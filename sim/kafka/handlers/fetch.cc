@@ -141,6 +141,11 @@ std::optional<ErrorCode> FetchRun::open_session() {
   if (session->by_id != by_id()) return ErrorCode::kFetchSessionTopicIdError;
   session->items.take(request_);
   session->last_used_ns = now_ns;
+  if (sessions.too_large(session->items)) {
+    // The client starts again, with a full request.
+    sessions.remove(session->id);
+    return ErrorCode::kFetchSessionIdNotFound;
+  }
   if (session->items.empty()) {
     sessions.remove(session->id);
     return std::nullopt;

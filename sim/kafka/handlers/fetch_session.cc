@@ -75,7 +75,8 @@ bool FetchSessions::make_room(TimeNs now_ns) {
 
 FetchSession* FetchSessions::create(const FetchRequest& request, bool by_id, TimeNs now_ns,
                                     RandomStream& random) {
-  if (!make_room(now_ns)) return nullptr;
+  FetchItems items(request);
+  if (too_large(items) || !make_room(now_ns)) return nullptr;
   std::int32_t id = 0;
   do {
     id = static_cast<std::int32_t>(random.between(1, std::numeric_limits<std::int32_t>::max()));
@@ -84,7 +85,7 @@ FetchSession* FetchSessions::create(const FetchRequest& request, bool by_id, Tim
   session.id = id;
   session.by_id = by_id;
   session.last_used_ns = now_ns;
-  session.items = FetchItems(request);
+  session.items = std::move(items);
   return &session;
 }
 

@@ -80,6 +80,7 @@ struct FetchSession {
 
 struct FetchSessionOptions {
   std::size_t max_sessions = 1000;                  // max.incremental.fetch.session.cache.slots
+  std::size_t max_partitions = 100'000;               // of one session; with more there is none
   DurationNs min_eviction_age_ns = 2 * kMinute_ns;  // younger ones are not pushed out
 };
 
@@ -87,9 +88,10 @@ class FetchSessions {
  public:
   explicit FetchSessions(const FetchSessionOptions& options) : options_(options) {}
 
-  // A new session for a full request; null when there is no room.
+  // A new session for a full request; null when there is no room or the request is too large for one.
   FetchSession* create(const FetchRequest& request, bool by_id, TimeNs now_ns, RandomStream& random);
   FetchSession* find(std::int32_t id);
+  bool too_large(const FetchItems& items) const noexcept { return items.size() > options_.max_partitions; }
   void remove(std::int32_t id) { sessions_.erase(id); }
   std::size_t size() const noexcept { return sessions_.size(); }
 

@@ -111,22 +111,24 @@ TopicAnswer MetadataRun::unknown(const TopicQuestion& question, ErrorCode code) 
 // In the background: the client asks again.
 void MetadataRun::create(const std::string& name) {
   struct Creation {
-    static Task<void> run(broker::Broker* broker, std::string topic_name, std::int32_t partitions,
+    static Task<void> run(broker::Broker* broker, KafkaService* service, std::string topic_name, std::int32_t partitions,
                           std::int16_t replication_factor) {
       controller::CreateTopics request;
       controller::CreateTopics::Topic topic;
-      topic.name = std::move(topic_name);
+      topic.name = topic_name;
       topic.partitions = partitions;
       topic.replication_factor = replication_factor;
       request.topics.push_back(std::move(topic));
       request.allow_full_names = true;
       auto answer = co_await broker->follower().ask(request, kCreateTimeout_ns);
       (void)answer;  // a client that still wants the topic asks again
+      service->end_creation(topic_name);
     }
   };
+  if (!context_.service.begin_creation(name)) return;
   const ServiceOptions& options = context_.service.options();
-  context_.process.spawn(
-      Creation::run(&context_.broker, name, options.num_partitions, options.default_replication_factor));
+  context_.process.spawn(Creation::run(&context_.broker, &context_.service, name, options.num_partitions,
+                                       options.default_replication_factor));
 }
 
 void MetadataRun::answer_one(const TopicQuestion& question, MetadataResponse& response) {

@@ -70,16 +70,10 @@ void KafkaServer::on_accept(ByteStream stream) {
     process_.trace("kafka.connection.limit"_label, stream.id(), connections_);
     return;  // closed by its destructor
   }
-  process_.spawn(serve(std::move(stream)));
+  process_.spawn(serve(std::move(stream), Place(connections_)));
 }
 
-Task<void> KafkaServer::serve(ByteStream stream) {
-  struct Count {
-    explicit Count(std::size_t& n) : value(n) { ++value; }
-    ~Count() { --value; }
-    std::size_t& value;
-  };
-  const Count count(connections_);
+Task<void> KafkaServer::serve(ByteStream stream, [[maybe_unused]] Place place) {
   ConnectionState connection;
   connection.id = stream.id();
   const IdleWatch idle(process_, broker_.streams(), connection, options_.max_idle_ns);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "sim/kafka/handlers/context.h"
 #include "sim/kernel/process.h"
@@ -29,7 +30,20 @@ class KafkaServer final : public ProcessPart, public Acceptor {
 
  private:
   class IdleWatch;
-  Task<void> serve(ByteStream stream);
+  // One of the connections that a broker takes.
+  class Place {
+   public:
+    explicit Place(std::size_t& taken) : taken_(&taken) { ++taken; }
+    Place(Place&& other) noexcept : taken_(std::exchange(other.taken_, nullptr)) {}
+    Place& operator=(Place&&) = delete;
+    ~Place() {
+      if (taken_ != nullptr) --*taken_;
+    }
+
+   private:
+    std::size_t* taken_;
+  };
+  Task<void> serve(ByteStream stream, Place place);
   Task<bool> handle_frame(ByteStream& stream, ConnectionState& connection, const Slice& frame);
   Task<Reply> run_handler(RequestContext& context);
   bool send_unsupported_version(ByteStream& stream, const RequestPrefix& prefix);

@@ -6,6 +6,7 @@
 namespace wt::kafka {
 namespace {
 constexpr std::size_t kKeptRefusals = 256;
+constexpr std::size_t kMaxInCreation = 1000;
 }  // namespace
 
 ApiKeySet KafkaService::advertised_keys() const {
@@ -16,6 +17,10 @@ ApiKeySet KafkaService::advertised_keys() const {
     }
   }
   return keys;
+}
+
+bool KafkaService::begin_creation(const std::string& topic) {
+  return in_creation_.size() < kMaxInCreation && in_creation_.insert(topic).second;
 }
 
 void KafkaService::log_refusal(std::string_view why, ConnectionId connection, std::int64_t detail) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -53,12 +54,17 @@ class KafkaService : public ProcessPart {
   };
   ProducerIds& producer_ids() noexcept { return producer_ids_; }
 
+  // Topics that are being created because somebody asked for them. False when this one is, or too many are.
+  bool begin_creation(const std::string& topic);
+  void end_creation(const std::string& topic) { in_creation_.erase(topic); }
+
  private:
   Process& process_;
   ServiceOptions options_;
   FetchSessions fetch_sessions_;
   std::deque<RefusedRequest> refusals_;
   ProducerIds producer_ids_;
+  std::set<std::string> in_creation_;
 };
 
 }  // namespace wt::kafka
