@@ -224,7 +224,10 @@ class Run {
     rule.delay_ns = 300 * kMillisecond_ns;
     RC_ASSERT(world_.rules.add(rule).ok());
   }
-  static Task<void> trim_task(StreamPtr stream, std::int64_t offset) { co_await stream->trim(offset); }
+  static Task<void> trim_task(StreamPtr stream, std::int64_t offset) {
+    Status trimmed = co_await stream->trim(offset);
+    trimmed.IgnoreError();
+  }
   void trim(std::int32_t broker, std::uint8_t number) {
     StreamPtr stream = stream_of(broker);
     if (stream == nullptr) return;
