@@ -111,8 +111,8 @@ TopicAnswer MetadataRun::unknown(const TopicQuestion& question, ErrorCode code) 
 // In the background: the client asks again.
 void MetadataRun::create(const std::string& name) {
   struct Creation {
-    static Task<void> run(broker::Broker* broker, KafkaService* service, std::string topic_name, std::int32_t partitions,
-                          std::int16_t replication_factor) {
+    static Task<void> run(broker::Broker* broker, KafkaService* service, std::string topic_name,
+                          std::int32_t partitions, std::int16_t replication_factor) {
       controller::CreateTopics request;
       controller::CreateTopics::Topic topic;
       topic.name = topic_name;

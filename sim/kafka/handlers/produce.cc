@@ -16,6 +16,7 @@ namespace {
 
 constexpr Version kFirstVersionById = 13;
 constexpr Version kFirstVersionWithHints = 10;
+constexpr std::string_view kAdminClient = "__admin_client";  // of Kafka's own tools
 
 using PartitionAnswer = ProduceResponse::PartitionProduceResponse;
 
@@ -39,9 +40,73 @@ void fill_bad_batch(const formats::BatchVerdict& verdict, PartitionAnswer& answe
   }
 }
 
-// What the request's own form rules out, before any partition is looked at.
-std::optional<ErrorCode> request_error(const ProduceRequest& request) {
-  if (request.acks < -1 || request.acks > 1) return ErrorCode::kInvalidRequiredAcks;
+// One partition of a request, with what its records look like from outside.
+struct PartitionWork {
+  std::int32_t index = 0;
+  Slice records;
+  formats::BatchVerdict form;
+};
+struct TopicWork {
+  std::string name;
+  Uuid topic_id;
+  std::vector<PartitionWork> partitions;
+};
+
+PartitionWork work_of(const ProduceRequest::PartitionProduceData& data, Version version) {
+  PartitionWork work;
+  work.index = data.index;
+  if (data.records) work.records = flatten(*data.records).compact();
+  work.form = formats::check_produce_records(work.records, version);
+  return work;
+}
+
+// The request by topic and partition, in its order. Of twins the last one counts, in the place of the first.
+std::vector<TopicWork> sort_out(const ProduceRequest& request, Version version) {
+  std::vector<TopicWork> work;
+  std::map<std::pair<std::string, Uuid>, std::size_t> topics;
+  std::map<std::pair<std::size_t, std::int32_t>, std::size_t> places;
+  for (const auto& topic : request.topic_data) {
+    const auto at = topics.emplace(std::pair(topic.name, topic.topic_id), work.size());
+    if (at.second) work.push_back({topic.name, topic.topic_id, {}});
+    std::vector<PartitionWork>& partitions = work[at.first->second].partitions;
+    for (const auto& data : topic.partition_data) {
+      const auto place = places.emplace(std::pair(at.first->second, data.index), partitions.size());
+      if (place.second) partitions.emplace_back();
+      partitions[place.first->second] = work_of(data, version);
+    }
+  }
+  return work;
+}
+
+// One transactional batch without a transactional id spoils the whole request.
+bool lacks_transactional_id(const ProduceRequest& request, const std::vector<TopicWork>& work) {
+  if (request.transactional_id) return false;
+  for (const TopicWork& topic : work) {
+    for (const PartitionWork& partition : topic.partitions) {
+      if (partition.form.header.transactional()) return true;
+    }
+  }
+  return false;
+}
+
+// What is wrong before any log is asked, in the order in which a broker looks.
+std::optional<PartitionAnswer> refuse_early(const RequestContext& context, const broker::Found& found,
+                                            const PartitionWork& work) {
+  using broker::Lookup;
+  if (found.lookup == Lookup::unknown_topic || found.lookup == Lookup::unknown_partition) {
+    return refused(work.index, error_of(found.lookup, context.version() >= kFirstVersionById));
+  }
+  if (!work.form.ok()) {
+    PartitionAnswer bad = refused(work.index, ErrorCode::kNone);
+    fill_bad_batch(work.form, bad);
+    return bad;
+  }
+  const std::int16_t acks = context.body<ProduceRequest>().acks;
+  if (acks < -1 || acks > 1) return refused(work.index, ErrorCode::kInvalidRequiredAcks);
+  if (found.is_internal && context.client_id != kAdminClient) {
+    return refused(work.index, ErrorCode::kInvalidTopicException);
+  }
+  if (found.lookup == Lookup::not_replica) return refused(work.index, ErrorCode::kNotLeaderOrFollower);
   return std::nullopt;
 }
 
@@ -60,24 +125,10 @@ FaultSite site_of(const RequestContext& context, Label point, const std::string&
 
 // One partition of the request, from its records to its answer.
 Task<PartitionAnswer> produce_partition(RequestContext& context, const broker::Found& found,
-                                        std::int32_t index, const Slice& records) {
-  if (found.lookup != broker::Lookup::found) {
-    const bool by_id = context.version() >= kFirstVersionById;
-    co_return refused(index, error_of(found.lookup, by_id));
-  }
-  if (found.is_internal && context.client_id != "__admin_client") {
-    co_return refused(index, ErrorCode::kInvalidTopicException);
-  }
-  const formats::BatchVerdict form = formats::check_produce_records(records, context.version());
-  if (!form.ok()) {
-    PartitionAnswer bad = refused(index, ErrorCode::kNone);
-    fill_bad_batch(form, bad);
-    co_return bad;
-  }
-  const bool has_transactional_id = context.body<ProduceRequest>().transactional_id.has_value();
-  if (form.header.transactional() && !has_transactional_id) {
-    co_return refused(index, ErrorCode::kTransactionalIdAuthorizationFailed);
-  }
+                                        const PartitionWork& work) {
+  const std::int32_t index = work.index;
+  std::optional<PartitionAnswer> early = refuse_early(context, found, work);
+  if (early) co_return std::move(*early);
   const FaultSite received = site_of(context, "kafka.produce.received"_label, found.topic, index);
   const FaultDecision fault = co_await context.broker.rules().at(context.process, received);
   if (fault.is(FaultAction::answer)) co_return refused(index, static_cast<ErrorCode>(fault.error_code));
@@ -85,7 +136,7 @@ Task<PartitionAnswer> produce_partition(RequestContext& context, const broker::F
   broker::AdmissionOptions admission;
   admission.client_id = context.client_id;
   admission.all_in_sync = context.body<ProduceRequest>().acks == -1;
-  broker::ProduceResult result = co_await found.partition->produce(records, admission);
+  broker::ProduceResult result = co_await found.partition->produce(work.records, admission);
   PartitionAnswer answer;
   answer.index = index;
   answer.base_offset = result.base_offset;
@@ -123,60 +174,28 @@ void add_leader_hint(const RequestContext& context, const broker::Found& found, 
   add_endpoint(response.node_endpoints, context.broker, hint.leader);
 }
 
-using PartitionRecords = ProduceRequest::PartitionProduceData;
-
-// The request by topic and partition, in its order. Of twins the last one counts, in the place of the first.
-struct TopicWork {
-  std::string name;
-  Uuid topic_id;
-  std::vector<const PartitionRecords*> partitions;
-};
-std::vector<TopicWork> sort_out(const ProduceRequest& request) {
-  std::vector<TopicWork> work;
-  std::map<std::pair<std::string, Uuid>, std::size_t> topics;
-  std::map<std::pair<std::size_t, std::int32_t>, std::size_t> places;
-  for (const auto& topic : request.topic_data) {
-    const auto at = topics.emplace(std::pair(topic.name, topic.topic_id), work.size());
-    if (at.second) work.push_back({topic.name, topic.topic_id, {}});
-    std::vector<const PartitionRecords*>& partitions = work[at.first->second].partitions;
-    for (const PartitionRecords& data : topic.partition_data) {
-      const auto place = places.emplace(std::pair(at.first->second, data.index), partitions.size());
-      if (place.second) {
-        partitions.push_back(&data);
-      } else {
-        partitions[place.first->second] = &data;
-      }
-    }
-  }
-  return work;
-}
-
 }  // namespace
 
 Task<Reply> handle_produce(RequestContext& context) {
   const auto& request = context.body<ProduceRequest>();
   const bool by_id = context.version() >= kFirstVersionById;
-  const std::optional<ErrorCode> whole = request_error(request);
-  const std::vector<TopicWork> work = sort_out(request);
+  const std::vector<TopicWork> work = sort_out(request, context.version());
+  const bool spoilt = lacks_transactional_id(request, work);
   ProduceResponse response;
   bool failed = false;
   for (const TopicWork& topic : work) {
     auto& answers = response.responses.emplace_back();
     answers.name = topic.name;
     answers.topic_id = topic.topic_id;
-    for (const PartitionRecords* data : topic.partitions) {
-      if (whole) {
-        answers.partition_responses.push_back(refused(data->index, *whole));
-        failed = true;
-        continue;
+    for (const PartitionWork& partition : topic.partitions) {
+      PartitionAnswer answer = refused(partition.index, ErrorCode::kTransactionalIdAuthorizationFailed);
+      if (!spoilt) {
+        broker::Found found;
+        if (by_id) found = context.broker.find(topic.topic_id, partition.index);
+        if (!by_id) found = context.broker.find(topic.name, partition.index);
+        answer = co_await produce_partition(context, found, partition);
+        add_leader_hint(context, found, answer, response);
       }
-      broker::Found found;
-      found = by_id ? context.broker.find(topic.topic_id, data->index)
-                    : context.broker.find(topic.name, data->index);
-      Slice records;
-      if (data->records) records = flatten(*data->records).compact();
-      PartitionAnswer answer = co_await produce_partition(context, found, data->index, records);
-      add_leader_hint(context, found, answer, response);
       failed = failed || answer.error_code != ErrorCode::kNone;
       answers.partition_responses.push_back(std::move(answer));
     }

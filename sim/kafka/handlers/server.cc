@@ -22,6 +22,11 @@ FaultSite site_of(const RequestContext& context, Label point, const RequestTopic
   return site;
 }
 
+// API and version as one number, for the trace.
+std::int64_t call_of(std::int16_t api_key, Version version) {
+  return (std::int64_t{api_key} << 16) | static_cast<std::uint16_t>(version);
+}
+
 }  // namespace
 
 // Closes a connection that sent nothing for too long. Silence of an outside client: the clock that
@@ -103,37 +108,48 @@ void KafkaServer::refuse(const ConnectionState& connection, Label why, std::int6
   service_.log_refusal(why.name(), connection.id, detail);
 }
 
+// Whether this release takes such a request; else the refusal is logged.
+bool KafkaServer::is_taken(const ConnectionState& connection, const RequestPrefix& prefix) {
+  const ReleaseProfile& profile = service_.profile();
+  if (is_supported(profile, prefix.api_key, prefix.api_version)) return true;
+  // In the release's list but without a definition here, or nothing that this release takes at all.
+  const bool unknown_here = profile.find(prefix.api_key) != nullptr && find_api(prefix.api_key) == nullptr;
+  refuse(connection, unknown_here ? "kafka.refused.unimplemented"_label : "kafka.refused.version"_label,
+         call_of(prefix.api_key, prefix.api_version));
+  return false;
+}
+
 Task<bool> KafkaServer::handle_frame(ByteStream& stream, ConnectionState& connection, const Slice& frame) {
   const std::optional<RequestPrefix> prefix = read_request_prefix(frame.bytes());
   if (!prefix) {
     refuse(connection, "kafka.refused.header"_label, static_cast<std::int64_t>(frame.size()));
     co_return false;
   }
-  if (!is_supported(service_.profile(), prefix->api_key, prefix->api_version)) {
-    if (prefix->api_key == kApiVersionsKey) co_return send_unsupported_version(stream, *prefix);
-    // In the release's list but without a definition here, or nothing that this release takes at all.
-    const bool unknown_here =
-        service_.profile().find(prefix->api_key) != nullptr && find_api(prefix->api_key) == nullptr;
-    refuse(connection, unknown_here ? "kafka.refused.unimplemented"_label : "kafka.refused.version"_label,
-           (std::int64_t{prefix->api_key} << 16) | static_cast<std::uint16_t>(prefix->api_version));
-    co_return false;
+  if (prefix->api_key == kApiVersionsKey &&
+      !is_supported(service_.profile(), kApiVersionsKey, prefix->api_version)) {
+    co_return send_unsupported_version(stream, *prefix);
   }
+  if (!is_taken(connection, *prefix)) co_return false;
   DecodeLimits limits;
   limits.max_memory_bytes = options_.max_decoded_bytes;
   limits.allow_trailing_bytes = true;
   StatusOr<Request> request = decode_request(frame, limits);
   if (!request.ok()) {
-    refuse(connection, "kafka.refused.body"_label,
-           (std::int64_t{prefix->api_key} << 16) | prefix->api_version);
+    refuse(connection, "kafka.refused.body"_label, call_of(prefix->api_key, prefix->api_version));
     co_return false;
   }
   const std::string_view client_id =
       request->header.client_id ? std::string_view(*request->header.client_id) : std::string_view();
   RequestContext context{process_, broker_, service_, connection, *request, client_id};
-  process_.trace(
-      "kafka.request"_label, connection.id,
-      (static_cast<std::uint64_t>(prefix->api_key) << 16) | static_cast<std::uint16_t>(prefix->api_version),
-      static_cast<std::uint32_t>(prefix->correlation_id));
+  process_.trace("kafka.request"_label, connection.id,
+                 static_cast<std::uint64_t>(call_of(prefix->api_key, prefix->api_version)),
+                 static_cast<std::uint32_t>(prefix->correlation_id));
+  const bool go_on = co_await handle_request(stream, context);
+  co_return go_on;
+}
+
+// Between the two fault points of every request.
+Task<bool> KafkaServer::handle_request(ByteStream& stream, RequestContext& context) {
   const RequestTopic topic = first_topic(context);
   const FaultSite received = site_of(context, "kafka.request.received"_label, topic);
   const FaultDecision before = co_await broker_.rules().at(process_, received);
@@ -148,11 +164,11 @@ Task<bool> KafkaServer::handle_frame(ByteStream& stream, ConnectionState& connec
   }
   const FaultSite answered = site_of(context, "kafka.request.answered"_label, topic);
   const FaultDecision after = co_await broker_.rules().at(process_, answered);
-  for (const FaultDecision& fault : {before, after}) {
-    if (fault.is(FaultAction::drop_answer)) co_return true;
-    if (fault.is(FaultAction::close_after) || fault.is(FaultAction::close)) co_return false;
-    if (fault.is(FaultAction::answer_after))
-      reply = error_reply(context, static_cast<ErrorCode>(fault.error_code));
+  for (const FaultDecision* fault : {&before, &after}) {
+    if (fault->is(FaultAction::drop_answer)) co_return true;
+    if (fault->is(FaultAction::close_after) || fault->is(FaultAction::close)) co_return false;
+    if (fault->is(FaultAction::answer_after))
+      reply = error_reply(context, static_cast<ErrorCode>(fault->error_code));
   }
   if (reply.kind == Reply::Kind::close) co_return false;
   co_return reply.kind == Reply::Kind::none || send(stream, context, reply);
@@ -189,7 +205,7 @@ bool KafkaServer::send(ByteStream& stream, const RequestContext& context, const 
       encode_response(*context.request.api, context.version(), context.request.header.correlation_id,
                       reply.body.object(), options);
   if (!bytes.ok()) {
-    const std::int64_t what = (std::int64_t{context.request.api->key} << 16) | context.version();
+    const std::int64_t what = call_of(context.request.api->key, context.version());
     process_.trace("kafka.refused.unencodable"_label, context.connection.id,
                    static_cast<std::uint64_t>(what));
     service_.log_refusal("kafka.refused.unencodable: " + std::string(context.request.api->name) +

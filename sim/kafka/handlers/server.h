@@ -44,7 +44,9 @@ class KafkaServer final : public ProcessPart, public Acceptor {
     std::size_t* taken_;
   };
   Task<void> serve(ByteStream stream, Place place);
+  bool is_taken(const ConnectionState& connection, const RequestPrefix& prefix);
   Task<bool> handle_frame(ByteStream& stream, ConnectionState& connection, const Slice& frame);
+  Task<bool> handle_request(ByteStream& stream, RequestContext& context);
   Task<Reply> run_handler(RequestContext& context);
   bool send_unsupported_version(ByteStream& stream, const RequestPrefix& prefix);
   bool send(ByteStream& stream, const RequestContext& context, const Reply& reply);
