@@ -11,6 +11,8 @@
 #include "tests/conformance/runner/differences.h"
 #include "tests/conformance/runner/real_cluster.h"
 #include "tests/conformance/runner/run_row.h"
+#include "tests/conformance/sim/sim_target.h"
+#include "tests/conformance/sockets/double_target.h"
 
 namespace wt::conformance {
 namespace {
@@ -23,6 +25,7 @@ struct Settings {
   std::string differences = WT_SOURCE_DIR "/docs/differences.md";
   std::string starter = WT_SOURCE_DIR "/tests/conformance/real_kafka/real_kafka";
   std::vector<std::string> filter;
+  std::string against = "simulation";
   std::string bootstrap;
   std::vector<std::string> control;
   int port = 19092;
@@ -33,14 +36,15 @@ struct Settings {
 };
 
 constexpr const char* kExamples =
-    R"(Without --bootstrap a real Kafka is started for the rows (java and mvn needed).
-
-Examples:
-  conformance                                          every row against real Kafka brokers
-  conformance --filter session-life --json             some of them, one JSON object a row
+    R"(Examples:
+  conformance                                          every row inside the simulation
+  conformance --against sockets                        … over Wavetank's own sockets
+  conformance --against real-kafka                     … against real Kafka brokers (needs java and mvn)
+  conformance --filter fetch-session --json            some of them, one JSON object a row
   conformance --bootstrap 127.0.0.1:9092,127.0.0.1:9093,127.0.0.1:9094
                                                        against running brokers 1, 2 and 3
-  conformance --record --filter my-new-row             let the real broker write the expectations
+  conformance --against real-kafka --record --filter my-new-row
+                                                       let the real broker write the expectations
   conformance --list                                   names and what they refer to
   conformance --check                                  can all requests be built? needs no broker
 
@@ -161,13 +165,16 @@ class Program {
     absl::StatusOr<MeantDifferences> meant = MeantDifferences::read(settings_.differences);
     if (!meant.ok()) return trouble(meant.status());
     Report report(settings_, *std::move(meant));
-    const absl::Status status = settings_.bootstrap.empty() ? run_real(report) : run_bootstrap(report);
+    const absl::Status status = !settings_.bootstrap.empty()             ? run_bootstrap(report)
+                                : settings_.against == "real-kafka" ? run_real(report)
+                                                                         : run_double(report);
     if (!status.ok()) return trouble(status);
     if (settings_.record) {
       const absl::Status saved = save();
       if (!saved.ok()) return trouble(saved);
     }
-    return report.finish(!settings_.bootstrap.empty() && settings_.filter.empty());
+    const bool is_double = !settings_.bootstrap.empty() || settings_.against != "real-kafka";
+    return report.finish(is_double && settings_.filter.empty());
   }
 
  private:
@@ -211,6 +218,33 @@ class Program {
       }
     }
     return absl::OkStatus();
+  }
+
+  // Each row in a cluster of its own: Wavetank is there at once.
+  absl::Status run_double(Report& report) {
+    for (Row* row : chosen()) {
+      if (settings_.against == "simulation") {
+        absl::StatusOr<std::unique_ptr<SimTarget>> target = SimTarget::start(row->cluster, 1);
+        run_in(*row, target, report);
+      } else {
+        absl::StatusOr<std::unique_ptr<DoubleTarget>> target = DoubleTarget::start(row->cluster);
+        run_in(*row, target, report);
+      }
+    }
+    return absl::OkStatus();
+  }
+  template <class Started>
+  void run_in(Row& row, const absl::StatusOr<std::unique_ptr<Started>>& target, Report& report) {
+    if (!target.ok()) {
+      report.add(row, {Outcome::kNotComparable, std::string(target.status().message()), {}});
+      return;
+    }
+    RowResult result = run_row(row, **target, {.run = random_run(), .record = settings_.record});
+    if (const std::string finding = (*target)->finding(); !finding.empty()) {
+      result.outcome = Outcome::kDiffers;
+      result.differences.push_back({0, {"(finding)", "none", finding}});
+    }
+    report.add(row, result);
   }
 
   // Rows in groups that want the same cluster; rows that crash brokers come last in their group.
@@ -272,6 +306,9 @@ int main(int argc, char** argv) {
   app.add_option("--rows", settings.rows, "folder of the row files")->capture_default_str();
   app.add_option("--filter", settings.filter,
                  "only rows whose name or file contains this (or another, when repeated)");
+  app.add_option("--against", settings.against, "what answers: simulation, sockets or real-kafka")
+      ->check(CLI::IsMember({"simulation", "sockets", "real-kafka"}))
+      ->capture_default_str();
   app.add_option("--bootstrap", settings.bootstrap, "host:port of brokers 1, 2, …, separated by commas");
   app.add_option("--control", settings.control, "command to which 'crash N' or 'restart N' is added");
   app.add_option("--real-kafka", settings.starter, "program that starts a real Kafka")->capture_default_str();

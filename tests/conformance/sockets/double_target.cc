@@ -1,0 +1,55 @@
+#include "tests/conformance/sockets/double_target.h"
+
+#include <functional>
+
+namespace wt::conformance {
+namespace {
+
+absl::Status guarded(const std::function<void()>& call) {
+  try {
+    call();
+    return absl::OkStatus();
+  } catch (const wavetank::Error& error) {
+    return absl::InternalError(error.what());
+  }
+}
+
+}  // namespace
+
+DoubleTarget::DoubleTarget(std::unique_ptr<wavetank::Cluster> cluster, std::vector<Address> addresses)
+    : SocketTarget(std::move(addresses), nullptr), cluster_(std::move(cluster)) {}
+
+absl::StatusOr<std::unique_ptr<DoubleTarget>> DoubleTarget::start(const ClusterSpec& spec) {
+  wavetank::Options options;
+  options.brokers = spec.brokers;
+  for (const std::string& setting : spec.settings) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos) return absl::InvalidArgumentError("no setting: " + setting);
+    options.broker_configs[setting.substr(0, equals)] = setting.substr(equals + 1);
+  }
+  std::unique_ptr<wavetank::Cluster> cluster;
+  const absl::Status started = guarded([&] { cluster = std::make_unique<wavetank::Cluster>(options); });
+  if (!started.ok()) return absl::UnimplementedError(started.message());
+  absl::StatusOr<std::vector<Address>> addresses = parse_addresses(cluster->kafka_bootstrap());
+  if (!addresses.ok()) return addresses.status();
+  return std::unique_ptr<DoubleTarget>(new DoubleTarget(std::move(cluster), *std::move(addresses)));
+}
+
+absl::Status DoubleTarget::crash_broker(int broker) {
+  return guarded([&] { cluster_->crash(broker); });
+}
+
+absl::Status DoubleTarget::restart_broker(int broker) {
+  return guarded([&] { cluster_->restart(broker); });
+}
+
+absl::Status DoubleTarget::move_leader(std::string_view topic, std::int32_t partition, int broker) {
+  return guarded([&] { cluster_->move_leader(std::string(topic), partition, broker); });
+}
+
+std::string DoubleTarget::finding() const {
+  const std::optional<wavetank::Finding> found = cluster_->finding();
+  return found ? found->check + ": " + found->message : std::string();
+}
+
+}  // namespace wt::conformance
