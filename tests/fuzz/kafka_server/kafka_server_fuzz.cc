@@ -2,8 +2,8 @@
 // a crash, or felt by another connection.
 //
 // The input is a list of pieces: [0] what to do and on which of two connections, [1] size, the bytes.
-//   0: the bytes as they are; 1: the bytes as a frame; 2: a frame whose header is valid, [0] API, [1] version, rest
-//   the body; 3: some time passes; 4: a new connection
+//   0: the bytes as they are; 1: the bytes as a frame; 2: a frame whose header is valid, [0] API, [1]
+//   version, rest the body; 3: some time passes; 4: a new connection
 #include <cstdlib>
 
 #include "sim/formats/byte_writer.h"
@@ -50,7 +50,8 @@ Slice request_of(std::span<const std::uint8_t> bytes) {
 }
 
 void check_bystander(KafkaSim& sim, KafkaSim::Connection& bystander) {
-  const auto answer = sim.call<kafka::ApiVersionsResponse>(bystander, kafka::kApiVersionsKey, 0, kafka::ApiVersionsRequest());
+  const auto answer =
+      sim.call<kafka::ApiVersionsResponse>(bystander, kafka::kApiVersionsKey, 0, kafka::ApiVersionsRequest());
   require(answer.has_value());
   require(answer->error_code == kafka::ErrorCode::kNone);
   require(sim.finding().empty());

@@ -60,13 +60,15 @@ class Aim {
   void aimed(const schema::Field& field, void* value, std::string_view name) {
     switch (field.type) {
       case schema::FieldType::kString:
-        if (name != "client_software_name") schema::as<std::string>(value) = random_.below(4) == 0 ? "1" : "t";
+        if (name != "client_software_name")
+          schema::as<std::string>(value) = random_.below(4) == 0 ? "1" : "t";
         break;
       case schema::FieldType::kUuid:
         schema::as<Uuid>(value) = topic_id_;
         break;
       case schema::FieldType::kInt8:
-        if (name.find("type") != std::string_view::npos) schema::as<std::int8_t>(value) = kTypes[random_.below(6)];
+        if (name.find("type") != std::string_view::npos)
+          schema::as<std::int8_t>(value) = kTypes[random_.below(6)];
         break;
       case schema::FieldType::kInt16:
         if (name == "acks") schema::store_16(value, static_cast<std::uint16_t>(random_.below(3) - 1));
@@ -111,11 +113,15 @@ class Client {
     RC_ASSERT(sim.finding() == "");
     if (frame) {
       const auto response = decode_response(api, version, *frame);
-      if (!response.ok()) RC_FAIL(std::string(api.name) + " version " + std::to_string(version) + ": " + message_of(response.status()));
+      if (!response.ok())
+        RC_FAIL(std::string(api.name) + " version " + std::to_string(version) + ": " +
+                message_of(response.status()));
     }
     if (connection.closed) connection = sim.connect(static_cast<std::int32_t>(broker) + 1);
-    for (const RefusedRequest& refused : sim.cluster.kafka_service(static_cast<std::int32_t>(broker) + 1)->refusals()) {
-      if (refused.why.starts_with("kafka.refused.unencodable") || refused.why == "kafka.refused.body") RC_FAIL(refused.why);
+    for (const RefusedRequest& refused :
+         sim.cluster.kafka_service(static_cast<std::int32_t>(broker) + 1)->refusals()) {
+      if (refused.why.starts_with("kafka.refused.unencodable") || refused.why == "kafka.refused.body")
+        RC_FAIL(refused.why);
     }
   }
   static std::string message_of(const absl::Status& status) { return std::string(status.message()); }
@@ -128,7 +134,9 @@ void send_every_version(Client& client, std::uint64_t seed) {
   for (const ApiSpec& api : all_apis()) {
     for (Version version = api.versions().first; version <= api.versions().last; ++version) {
       if (!is_supported(default_profile(), api.key, version)) continue;
-      client.send(api, version, fold64(seed, static_cast<std::uint64_t>(api.key) << 16 | static_cast<std::uint16_t>(version)));
+      client.send(
+          api, version,
+          fold64(seed, static_cast<std::uint64_t>(api.key) << 16 | static_cast<std::uint16_t>(version)));
       if (client.sim.cluster.image()->topic("t") == nullptr) client.sim.create_topic("t", 2);
     }
   }

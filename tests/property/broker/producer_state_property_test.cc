@@ -25,7 +25,8 @@ class Model {
     if (mine.empty()) return {};
     const std::int16_t epoch = mine.back().producer_epoch;
     if (batch.producer_epoch < epoch) return {Verdict::refuse, -1};
-    if (batch.producer_epoch > epoch) return {batch.base_sequence == 0 ? Verdict::append : Verdict::refuse, -1};
+    if (batch.producer_epoch > epoch)
+      return {batch.base_sequence == 0 ? Verdict::append : Verdict::refuse, -1};
     std::vector<formats::EntryHeader> current;
     for (const formats::EntryHeader& old : mine) {
       if (old.producer_epoch == epoch) current.push_back(old);
@@ -36,7 +37,8 @@ class Model {
         return {Verdict::duplicate, current[i].base_offset};
       }
     }
-    const std::int64_t next = (current.back().base_sequence + std::int64_t{current.back().record_count}) % kModulus;
+    const std::int64_t next =
+        (current.back().base_sequence + std::int64_t{current.back().record_count}) % kModulus;
     return {batch.base_sequence == next ? Verdict::append : Verdict::refuse, -1};
   }
   void append(const formats::EntryHeader& batch) { log_.push_back(batch); }
@@ -55,7 +57,8 @@ class Model {
     const auto forgotten = forgotten_.find(id);
     for (const formats::EntryHeader& batch : log_) {
       const bool idempotent = batch.producer_id == id && batch.base_sequence >= 0;
-      if (idempotent && (forgotten == forgotten_.end() || batch.base_offset > forgotten->second)) mine.push_back(batch);
+      if (idempotent && (forgotten == forgotten_.end() || batch.base_offset > forgotten->second))
+        mine.push_back(batch);
     }
     return mine;
   }
@@ -98,7 +101,8 @@ formats::EntryHeader candidate(const Model& model, const Step& step, std::int64_
       batch.base_sequence = static_cast<std::int32_t>(next);
       break;
     case Choice::gap:
-      batch.base_sequence = static_cast<std::int32_t>((next + 1 + static_cast<std::int64_t>(step.pick)) % kModulus);
+      batch.base_sequence =
+          static_cast<std::int32_t>((next + 1 + static_cast<std::int64_t>(step.pick)) % kModulus);
       break;
     case Choice::repeat_old:
       if (mine.empty()) break;
@@ -109,7 +113,8 @@ formats::EntryHeader candidate(const Model& model, const Step& step, std::int64_
       batch.base_sequence = 0;
       break;
     case Choice::near_wrap:
-      batch.base_sequence = std::numeric_limits<std::int32_t>::max() - static_cast<std::int32_t>(step.pick % 3);
+      batch.base_sequence =
+          std::numeric_limits<std::int32_t>::max() - static_cast<std::int32_t>(step.pick % 3);
       break;
     case Choice::none:
       batch.base_sequence = formats::kNoSequence;
@@ -123,9 +128,8 @@ rc::Gen<Step> arbitrary_step() {
   using rc::gen::element;
   using rc::gen::inRange;
   return rc::gen::apply(
-      [](std::int64_t producer, Choice choice, int epoch_change, std::int32_t count, std::size_t pick, int expires) {
-        return Step{producer, choice, epoch_change, count, pick, expires == 0};
-      },
+      [](std::int64_t producer, Choice choice, int epoch_change, std::int32_t count, std::size_t pick,
+         int expires) { return Step{producer, choice, epoch_change, count, pick, expires == 0}; },
       inRange<std::int64_t>(0, 3),
       element(Choice::next, Choice::next, Choice::next, Choice::repeat_old, Choice::gap, Choice::zero,
               Choice::near_wrap, Choice::none),

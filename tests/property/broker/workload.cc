@@ -11,7 +11,8 @@ constexpr DurationNs kConnectPatience_ns = 500 * kMillisecond_ns;
 constexpr DurationNs kAnswerPatience_ns = 2 * kSecond_ns;
 constexpr DurationNs kRetry_ns = 20 * kMillisecond_ns;
 
-Slice batch_of(const std::string& value, std::int64_t timestamp_ms, std::int64_t producer_id, std::int32_t sequence) {
+Slice batch_of(const std::string& value, std::int64_t timestamp_ms, std::int64_t producer_id,
+               std::int32_t sequence) {
   formats::BatchOptions options;
   options.producer_id = producer_id;
   options.producer_epoch = producer_id < 0 ? std::int16_t{-1} : std::int16_t{0};
@@ -30,8 +31,8 @@ Task<bool> Workload::ensure_connected(clients::KafkaConnection& connection, cons
   if (connection.connected()) co_return true;
   const auto view = cluster_.partition(topic, 0);
   if (!view || view->leader < 0) co_return false;
-  const Status connected =
-      co_await connection.connect(cluster_.outside_node(), cluster_.broker_node(view->leader), kConnectPatience_ns);
+  const Status connected = co_await connection.connect(
+      cluster_.outside_node(), cluster_.broker_node(view->leader), kConnectPatience_ns);
   co_return connected.ok();
 }
 
@@ -68,7 +69,8 @@ Task<void> Workload::produce(const ProducerPlan& plan, ProducerReport& report) {
     auto& data = request.topic_data.emplace_back();
     data.name = plan.topic;
     const std::string value = plan.name + "-" + std::to_string(sequence);
-    data.partition_data.emplace_back().records = SliceList{batch_of(value, to_ms(client_.now()), id, sequence)};
+    data.partition_data.emplace_back().records =
+        SliceList{batch_of(value, to_ms(client_.now()), id, sequence)};
     ++report.attempts;
     const Patience patience(client_, cluster_.streams(), connection.id(), kAnswerPatience_ns);
     auto answer = co_await connection.call<kafka::ProduceResponse>(0, 9, request);
@@ -103,7 +105,8 @@ void Workload::collect(const SliceList& records, std::int64_t from_offset, std::
     while (reader.next(record)) {
       const std::int64_t offset = header->base_offset + record.offset_delta;
       if (offset < from_offset) continue;
-      out.push_back({offset, std::string(reinterpret_cast<const char*>(record.value->data()), record.value->size())});
+      out.push_back(
+          {offset, std::string(reinterpret_cast<const char*>(record.value->data()), record.value->size())});
     }
   }
 }

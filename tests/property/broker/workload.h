@@ -28,7 +28,8 @@ class Patience {
   static void fire(void* self, std::uint64_t) {
     auto& patience = *static_cast<Patience*>(self);
     patience.timer_ = {};
-    if (patience.streams_.exists(patience.connection_)) patience.streams_.reset_connection(patience.connection_);
+    if (patience.streams_.exists(patience.connection_))
+      patience.streams_.reset_connection(patience.connection_);
   }
   Process& process_;
   Streams& streams_;

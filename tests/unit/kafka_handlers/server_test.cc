@@ -27,7 +27,9 @@ cluster::ClusterOptions brokers(std::int32_t count) {
   return options;
 }
 
-std::int32_t correlation_of(const Slice& frame) { return ByteReader(frame.bytes()).i32(); }
+std::int32_t correlation_of(const Slice& frame) {
+  return ByteReader(frame.bytes()).i32();
+}
 
 // What another client still gets.
 void check_alive(KafkaSim& sim, KafkaSim::Connection& connection) {
@@ -154,7 +156,8 @@ TEST_CASE("a waiting fetch is answered when its leader moves, with the new leade
   auto connection = sim.connect(old_leader);
   sim.send(connection, kFetch, 12, KafkaSim::fetch_request("t", 0, 30'000));
   sim.run(kSecond_ns);
-  sim.do_command(R"({"do":"move_leader","topic":"t","partition":0,"to":)" + std::to_string(old_leader % 3 + 1) + "}");
+  sim.do_command(R"({"do":"move_leader","topic":"t","partition":0,"to":)" +
+                 std::to_string(old_leader % 3 + 1) + "}");
   const auto answer = sim.receive_as<FetchResponse>(connection, kFetch, 12, kSecond_ns);
   REQUIRE(answer);
   CHECK(answer->responses[0].partitions[0].error_code == ErrorCode::kNotLeaderOrFollower);
@@ -169,9 +172,10 @@ TEST_CASE("bytes that are no request cost only their own connection") {
       frame_of({}, std::numeric_limits<std::int32_t>::max()),
       frame_of({}, 104'857'601),
       frame_of({0}, 1),
-      frame_of({0, 18, 0, 0, 0, 0, 0}, 7),                         // cut inside the correlation id
-      frame_of({0x7f, 0xff, 0, 0, 0, 0, 0, 1, 0xff, 0xff}, 10),    // no such API
-      frame_of({0, 3, 0, 1, 0, 0, 0, 1, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff}, 14),  // 2^31 - 1 topics announced
+      frame_of({0, 18, 0, 0, 0, 0, 0}, 7),                       // cut inside the correlation id
+      frame_of({0x7f, 0xff, 0, 0, 0, 0, 0, 1, 0xff, 0xff}, 10),  // no such API
+      frame_of({0, 3, 0, 1, 0, 0, 0, 1, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff},
+               14),  // 2^31 - 1 topics announced
       frame_of({0, 18, 0, 3, 0, 0, 0, 1, 0xff, 0xff, 0, 0xff, 0xff, 0xff, 0xff, 0x0f}, 16),
       Slice::copy_of(std::string_view("GET / HTTP/1.1\r\n\r\n")),
   };
@@ -199,7 +203,8 @@ TEST_CASE("a frame that never becomes whole holds nothing up") {
 TEST_CASE("an API that is offered but has no definition closes the connection and is logged") {
   KafkaSim sim(brokers(1));
   auto bystander = sim.connect(1), connection = sim.connect(1);
-  sim.send_bytes(connection, frame_of({0, 29, 0, 3, 0, 0, 0, 1, 0xff, 0xff, 0, 0, 0, 0}, 14));  // DescribeAcls
+  sim.send_bytes(connection,
+                 frame_of({0, 29, 0, 3, 0, 0, 0, 1, 0xff, 0xff, 0, 0, 0, 0}, 14));  // DescribeAcls
   CHECK_FALSE(sim.receive(connection, kSecond_ns));
   CHECK(connection.closed);
   CHECK(sim.cluster.kafka_service(1)->refusals().back().why == "kafka.refused.unimplemented");
