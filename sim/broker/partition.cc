@@ -61,12 +61,22 @@ Partition::Partition(Process& process, FaultRules& rules, PartitionIdentity iden
 
 Partition::~Partition() = default;
 
-void Partition::Listeners::notify() {
-  // A listener may leave while it is told.
-  const std::vector<PartitionListener*> told = all_;
-  for (PartitionListener* listener : told) {
-    if (std::find(all_.begin(), all_.end(), listener) != all_.end()) listener->on_partition_changed();
+void Partition::Listeners::erase(PartitionListener& listener) {
+  if (telling_ == 0) {
+    std::erase(all_, &listener);
+  } else {
+    std::replace(all_.begin(), all_.end(), &listener, static_cast<PartitionListener*>(nullptr));
   }
+}
+
+// A listener may leave while it is told; one that comes is not told of this change.
+void Partition::Listeners::notify() {
+  ++telling_;
+  const std::size_t count = all_.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (all_[i] != nullptr) all_[i]->on_partition_changed();
+  }
+  if (--telling_ == 0) std::erase(all_, nullptr);
 }
 
 FaultSite Partition::site(Label point, std::string_view client_id) const {

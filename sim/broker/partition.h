@@ -149,15 +149,17 @@ class Partition : public std::enable_shared_from_this<Partition> {
   class Listeners {
    public:
     void insert_back(PartitionListener& listener) { all_.push_back(&listener); }
-    void erase(PartitionListener& listener) { std::erase(all_, &listener); }
+    void erase(PartitionListener& listener);
     void notify();
 
    private:
-    std::vector<PartitionListener*> all_;
+    std::vector<PartitionListener*> all_;  // null: left while others were told
+    int telling_ = 0;
   };
 
   Task<void> open(std::int32_t epoch, std::shared_ptr<Partition> self);
-  Task<ProduceResult> complete(const formats::Entry& entry, std::int32_t epoch, const AdmissionOptions& options);
+  Task<ProduceResult> complete(const formats::Entry& entry, std::int32_t epoch,
+                               const AdmissionOptions& options);
   Task<ProduceResult> admit(const Slice& records, const AdmissionOptions& options);
   formats::BatchVerdict validate_and_rebuild(const Slice& records) const;
   bool enough_in_sync() const noexcept;

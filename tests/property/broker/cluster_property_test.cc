@@ -1,5 +1,5 @@
-// Idempotent and plain producers and a consumer, while brokers crash and come back, leaders move, answers
-// and requests are lost, storage calls fail and links are slow. At the end:
+// Idempotent and plain producers and a consumer, while brokers crash, sleep and come back, leaders move,
+// answers and requests are lost, storage calls fail and links are slow. At the end:
 //   - every acknowledged record is in the log: once from an idempotent producer, at least once from a plain
 //   one;
 //   - the records of a producer are in the order in which it sent them;
@@ -19,7 +19,18 @@ namespace {
 constexpr std::int32_t kBrokers = 3;
 constexpr DurationNs kEnd_ns = 10 * kMinute_ns;
 
-enum class Trouble : std::uint8_t { crash, restart, move, rule, clear_rules, pass_time, controller };
+enum class Trouble : std::uint8_t {
+  crash,
+  restart,
+  move,
+  rule,
+  clear_rules,
+  pass_time,
+  controller,
+  pause,
+  resume,
+  other_topic
+};
 
 struct Step {
   Trouble trouble;
@@ -145,6 +156,16 @@ class Chaos {
       case Trouble::pass_time:
         pass(static_cast<DurationNs>(step.number % 30) * 100 * kMillisecond_ns);
         break;
+      case Trouble::pause:
+        cluster.pause(step.broker);
+        break;
+      case Trouble::resume:
+        cluster.resume(step.broker);
+        break;
+      case Trouble::other_topic:
+        sim_.do_command(step.number % 2 == 0 ? R"({"do":"create_topic","name":"u","partitions":3})"
+                                             : R"({"do":"delete_topic","name":"u"})");
+        break;
       case Trouble::controller:
         cluster.kernel().guarded([&] { cluster.restart_controller(); });
         break;
@@ -186,6 +207,7 @@ class Chaos {
     cluster::Cluster& cluster = sim_.cluster;
     cluster.rules().remove_all();
     for (std::int32_t broker = 1; broker <= kBrokers; ++broker) {
+      cluster.resume(broker);
       if (cluster.status(broker) == cluster::BrokerStatus::down) cluster.restart(broker);
     }
     const TimeNs limit_ns = cluster.kernel().now() + kEnd_ns;
@@ -276,7 +298,8 @@ rc::Gen<Run> arbitrary_run() {
         return Step{trouble, broker, number};
       },
       element(Trouble::crash, Trouble::restart, Trouble::restart, Trouble::move, Trouble::move, Trouble::rule,
-              Trouble::rule, Trouble::rule, Trouble::clear_rules, Trouble::pass_time, Trouble::controller),
+              Trouble::rule, Trouble::rule, Trouble::clear_rules, Trouble::pass_time, Trouble::pass_time,
+              Trouble::controller, Trouble::pause, Trouble::resume, Trouble::other_topic),
       inRange(1, kBrokers + 1), inRange<std::size_t>(0, 1000));
   return rc::gen::apply(
       [](std::uint64_t seed, bool slow_links, bool random_order, std::int32_t min_in_sync,

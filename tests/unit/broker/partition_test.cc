@@ -351,6 +351,36 @@ TEST_CASE("a topic's codec is applied by the broker, after the batch was judged"
   CHECK(refused.verdict.fault == formats::BatchFault::kCountMismatch);
 }
 
+TEST_CASE("listeners may come and go while they are told") {
+  struct Shy final : PartitionListener {
+    explicit Shy(Partition& p) : partition(p) {}
+    void on_partition_changed() override {
+      ++changes;
+      if (changes > 1) return;
+      for (Shy* other : leaves) partition.unlisten(*other);
+      if (comes != nullptr) partition.listen(*comes);
+    }
+    Partition& partition;
+    std::vector<Shy*> leaves;
+    Shy* comes = nullptr;
+    int changes = 0;
+  };
+  Stage stage;
+  Shy first(stage.partition), second(stage.partition), third(stage.partition);
+  first.leaves = {&first, &second};
+  first.comes = &third;
+  stage.partition.listen(first);
+  stage.partition.listen(second);
+  stage.partition.become_follower(1, 2);
+  CHECK(first.changes == 1);
+  CHECK(second.changes == 0);
+  CHECK(third.changes == 0);
+  stage.partition.become_follower(2, 3);
+  CHECK(first.changes == 1);
+  CHECK(third.changes == 1);
+  CHECK(stage.changes == 2);
+}
+
 TEST_CASE("a partition that is shut wakes its listeners and admits nothing more") {
   Stage stage;
   stage.lead(0);
