@@ -15,6 +15,9 @@ class DoubleTarget final : public SocketTarget {
   // InvalidArgument or Unimplemented for settings that Wavetank does not have.
   static absl::StatusOr<std::unique_ptr<DoubleTarget>> start(const ClusterSpec& spec);
 
+  // The double's clock: rows that wait for something to become true need no real time.
+  std::int64_t now_ms() override;
+  void sleep_ms(std::int64_t duration_ms) override;
   absl::Status crash_broker(int broker) override;
   absl::Status restart_broker(int broker) override;
   absl::Status move_leader(std::string_view topic, std::int32_t partition, int broker) override;
