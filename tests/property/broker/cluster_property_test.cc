@@ -128,6 +128,7 @@ class Chaos {
       plan.topic = "t";
       plan.idempotent = i % 2 == 0;
       plan.batches = 15;
+      if (i == 2) plan.in_flight = 5;
     }
     reports_.resize(plans_.size());
     for (std::size_t i = 0; i < plans_.size(); ++i) client.spawn(workload_->produce(plans_[i], reports_[i]));

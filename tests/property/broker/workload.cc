@@ -52,17 +52,15 @@ Task<std::int64_t> Workload::producer_id(const std::string& topic, const std::st
   }
 }
 
-Task<void> Workload::produce(const ProducerPlan& plan, ProducerReport& report) {
-  std::int64_t id = -1;
-  if (plan.idempotent) id = co_await producer_id(plan.topic, plan.name);
-  clients::KafkaConnection connection(client_, cluster_.streams(), plan.name);
-  std::int32_t sequence = 0;
-  while (sequence < plan.batches) {
-    const bool connected = co_await ensure_connected(connection, plan.topic);
-    if (!connected) {
-      co_await client_.sleep(kRetry_ns);
-      continue;
-    }
+Task<bool> Workload::produce_some(clients::KafkaConnection& connection, const ProducerPlan& plan,
+                                  std::int64_t id, ProducerReport& report) {
+  const kafka::ApiSpec& api = *kafka::find_api(0);
+  const auto first = static_cast<std::int32_t>(report.offsets.size());
+  // Before the broker knows the producer it would take a later sequence as the first one.
+  const std::int32_t window = first == 0 ? 1 : plan.in_flight;
+  const std::int32_t sent_before = report.attempts;
+  const std::int32_t end = std::min(plan.batches, first + window);
+  for (std::int32_t sequence = first; sequence < end; ++sequence) {
     kafka::ProduceRequest request;
     request.acks = -1;
     request.timeout_ms = 1000;
@@ -72,23 +70,36 @@ Task<void> Workload::produce(const ProducerPlan& plan, ProducerReport& report) {
     data.partition_data.emplace_back().records =
         SliceList{batch_of(value, to_ms(client_.now()), id, sequence)};
     ++report.attempts;
-    const Patience patience(client_, cluster_.streams(), connection.id(), kAnswerPatience_ns);
-    auto answer = co_await connection.call<kafka::ProduceResponse>(0, 9, request);
-    if (!answer.ok()) {
-      connection.close();
-      co_await client_.sleep(kRetry_ns);
-      continue;
+    if (!connection.send_only(api, 9, &request).ok()) co_return false;
+  }
+  const Patience patience(client_, cluster_.streams(), connection.id(), kAnswerPatience_ns);
+  for (std::int32_t sequence = first; sequence < end; ++sequence) {
+    StatusOr<Slice> frame = co_await connection.next_frame();
+    if (!frame.ok()) co_return false;
+    const auto response = kafka::decode_response(api, 9, *frame);
+    if (!response.ok()) co_return false;
+    // An answer to a later request: this one was swallowed. The connection numbers its requests from 1.
+    if (response->header.correlation_id != sent_before + 1 + sequence - first) co_return false;
+    const auto& told =
+        response->body.get<kafka::ProduceResponse>()->responses.at(0).partition_responses.at(0);
+    if (told.error_code != kafka::ErrorCode::kNone) {
+      if (!kafka::is_retriable(told.error_code)) report.fatal = told.error_code;
+      co_return false;
     }
-    const auto& told = answer->responses.at(0).partition_responses.at(0);
-    if (told.error_code == kafka::ErrorCode::kNone) {
-      report.offsets.push_back(told.base_offset);
-      ++sequence;
-      continue;
-    }
-    if (!kafka::is_retriable(told.error_code)) {
-      report.fatal = told.error_code;
-      co_return;
-    }
+    report.offsets.push_back(told.base_offset);
+  }
+  co_return true;
+}
+
+Task<void> Workload::produce(const ProducerPlan& plan, ProducerReport& report) {
+  std::int64_t id = -1;
+  if (plan.idempotent) id = co_await producer_id(plan.topic, plan.name);
+  clients::KafkaConnection connection(client_, cluster_.streams(), plan.name);
+  while (static_cast<std::int32_t>(report.offsets.size()) < plan.batches) {
+    bool went_well = co_await ensure_connected(connection, plan.topic);
+    if (went_well) went_well = co_await produce_some(connection, plan, id, report);
+    if (report.fatal != kafka::ErrorCode::kNone) co_return;
+    if (went_well) continue;
     // Whoever leads now is asked next.
     connection.close();
     co_await client_.sleep(kRetry_ns);

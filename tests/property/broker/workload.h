@@ -42,6 +42,7 @@ struct ProducerPlan {
   std::string topic;
   bool idempotent = true;
   std::int32_t batches = 10;
+  std::int32_t in_flight = 1;  // requests on the way at once, after the first one is acknowledged
 };
 
 // What a producer was told, by batch.
@@ -63,7 +64,8 @@ class Workload {
  public:
   Workload(cluster::Cluster& cluster, Process& client) : cluster_(cluster), client_(client) {}
 
-  // Produces `plan.batches` records, one after another, each until it is acknowledged.
+  // Produces `plan.batches` records, each until it is acknowledged. After an error everything that is not
+  // acknowledged is sent again, with the same sequence numbers.
   Task<void> produce(const ProducerPlan& plan, ProducerReport& report);
   // Reads the topic's partition 0 until `stop`.
   Task<void> consume(const std::string& topic, ConsumerReport& report, const bool& stop);
@@ -77,6 +79,9 @@ class Workload {
 
  private:
   Task<bool> ensure_connected(clients::KafkaConnection& connection, const std::string& topic);
+  // Sends the next requests and reads their answers up to the first error; false when one came.
+  Task<bool> produce_some(clients::KafkaConnection& connection, const ProducerPlan& plan, std::int64_t id,
+                          ProducerReport& report);
   Task<std::int64_t> producer_id(const std::string& topic, const std::string& name);
 
   cluster::Cluster& cluster_;
