@@ -103,6 +103,8 @@ def test_skip_15_minutes(double):
         process.stdin.write(text + "\n")
         process.stdin.flush()
         line = process.stdout.readline().strip()
+        while line.startswith("acked"):
+            line = process.stdout.readline().strip()
         assert line == "seen " + text, line
 
     round_trip("before")
