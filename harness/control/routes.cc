@@ -81,6 +81,21 @@ ControlCall delete_topic(const RouteInput& input) {
   return execute(std::move(request));
 }
 
+ControlCall set_configs(const RouteInput& input, std::string_view type, const std::string& name) {
+  object request;
+  request["do"] = "set_configs";
+  request["type"] = std::string(type);
+  request["name"] = name;
+  request["configs"] = input.body;
+  return execute(std::move(request));
+}
+ControlCall set_topic_configs(const RouteInput& input) {
+  return set_configs(input, "topic", input.parts[0]);
+}
+ControlCall set_broker_configs(const RouteInput& input) {
+  return set_configs(input, "broker", "");
+}
+
 ControlCall get_partition(const RouteInput& input) {
   std::int64_t number = 0;
   if (!number_of(input.parts[1], number)) return no_number("partition", input.parts[1]);
@@ -298,6 +313,10 @@ constexpr Route kRoutes[] = {
      create_topic},
     {"GET", "/v1/topics/{name}", "a topic with its partitions and configs", "", get_topic},
     {"DELETE", "/v1/topics/{name}", "delete a topic", "", delete_topic},
+    {"PATCH", "/v1/topics/{name}/configs", "set configs of a topic; null removes one",
+     R"({"retention.ms":"60000"})", set_topic_configs},
+    {"PATCH", "/v1/brokers/configs", "set dynamic configs of all brokers; null removes one",
+     R"({"log.retention.ms":"60000"})", set_broker_configs},
     {"GET", "/v1/topics/{name}/partitions/{n}", "leader, epoch, log start, LEO, HW, LSO, ISR, replicas", "",
      get_partition},
     {"POST", "/v1/topics/{name}/partitions/{n}/move",

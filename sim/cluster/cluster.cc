@@ -319,6 +319,11 @@ void Cluster::move_leader(const controller::MoveLeader& request,
   ask_controller(request, std::move(done));
 }
 
+void Cluster::alter_configs(const controller::IncrementalAlterConfigs& request,
+                            std::function<void(StatusOr<controller::IncrementalAlterConfigs::Response>)> done) {
+  ask_controller(request, std::move(done));
+}
+
 // --- looking ---
 
 controller::ImagePtr Cluster::image() const {

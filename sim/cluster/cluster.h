@@ -94,6 +94,8 @@ class Cluster {
                     std::function<void(StatusOr<controller::DeleteTopics::Response>)> done);
   void move_leader(const controller::MoveLeader& request,
                    std::function<void(StatusOr<controller::MoveLeader::Response>)> done);
+  void alter_configs(const controller::IncrementalAlterConfigs& request,
+                     std::function<void(StatusOr<controller::IncrementalAlterConfigs::Response>)> done);
 
   // --- looking ---
   // Nothing for an unknown topic or partition.

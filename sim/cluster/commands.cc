@@ -133,6 +133,48 @@ struct CommandTable {
     return ok_answer(std::move(fields));
   }
 
+  static std::string set_configs(Commands& commands, Fields& fields) {
+    const std::string type = fields.text("type");
+    controller::IncrementalAlterConfigs request;
+    controller::IncrementalAlterConfigs::Resource& resource = request.resources.emplace_back();
+    const bool of_topic = type == "topic";
+    const std::string name = fields.text("name", of_topic ? std::nullopt : std::optional<std::string>(""));
+    resource.name = of_topic ? controller::kafka_topic_name(name) : name;
+    resource.type = static_cast<std::int8_t>(of_topic ? controller::ConfigResourceType::topic
+                                                      : controller::ConfigResourceType::broker);
+    const json::object* configs = fields.object("configs");
+    if (configs != nullptr) {
+      for (const auto& field : *configs) {
+        const json::value& value = field.value();
+        controller::IncrementalAlterConfigs::Op& op = resource.ops.emplace_back();
+        op.key = std::string(field.key().data(), field.key().size());
+        op.op = static_cast<std::int8_t>(value.is_null() ? controller::AlterOp::remove : controller::AlterOp::set);
+        if (value.is_string()) {
+          op.value = std::string(view(value.get_string()));
+        } else if (!value.is_null()) {
+          op.value = json::serialize(value);
+        }
+      }
+    }
+    fields.finish();
+    if (!fields.ok()) return error_answer("invalid_argument", fields.error());
+    if (type != "topic" && type != "broker") {
+      return error_answer("invalid_argument", "The field 'type' must be \"topic\" or \"broker\".");
+    }
+    if (resource.ops.empty()) return error_answer("invalid_argument", "The field 'configs' names no config.");
+    const std::uint64_t operation = commands.begin();
+    cluster(commands).alter_configs(
+        request, [&commands, operation](StatusOr<controller::IncrementalAlterConfigs::Response> answer) {
+          if (!answer.ok()) {
+            commands.finish(operation, status_error(answer.status()));
+          } else {
+            const controller::Error& error = answer->results.front().error;
+            commands.finish(operation, error.ok() ? ok_answer() : controller_error(error));
+          }
+        });
+    return commands.settle(operation);
+  }
+
   // One of the four calls that name a broker and nothing else.
   template <void (Cluster::*kCall)(std::int32_t)>
   static std::string on_broker(Commands& commands, Fields& fields) {
@@ -287,6 +329,7 @@ const CommandTable::Command* CommandTable::find(std::string_view name) {
       {"create_topic", &create_topic},
       {"delete_topic", &delete_topic},
       {"move_leader", &move_leader},
+      {"set_configs", &set_configs},
       {"crash_broker", &on_broker<&Cluster::crash>},
       {"restart_broker", &on_broker<&Cluster::restart>},
       {"pause_broker", &on_broker<&Cluster::pause>},
