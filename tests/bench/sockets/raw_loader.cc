@@ -126,7 +126,8 @@ int load(Arguments& arguments) {
   arguments.load.topic = arguments.topic.name;
   const double end_s = monotonic_s() + kPatience_s;
   for (std::size_t i = 0; i < leaders.size(); ++i) {
-    const ProduceShape shape{arguments.topic.name, static_cast<std::int32_t>(i), arguments.load.acks, 1};
+    const ProduceShape shape{arguments.topic.name, static_cast<std::int32_t>(i), arguments.load.acks,
+                             arguments.load.record_bytes};
     if (write_first_record(leaders[i], shape, end_s)) continue;
     std::fprintf(stderr, "raw_loader: partition %zu takes no record\n", i);
     return 1;

@@ -72,6 +72,10 @@ def measure(options, target, load, words, number):
         common = ["--topic", f"bench-{number}", "--seconds", str(options.seconds), "--pid", pids]
         tool = "raw_loader" if load.startswith("raw") else "rdk_loader"
         command = [os.path.join(options.bin, tool), server.bootstrap, *words, *common]
+        if tool == "rdk_loader":  # which relies on nobody to create topics
+            subprocess.run([os.path.join(options.bin, "raw_loader"), server.bootstrap, "--topic", f"bench-{number}",
+                            "--bytes", words[words.index("--bytes") + 1] if "--bytes" in words else "100",
+                            "--warmup", "0", "--requests", "1"], capture_output=True, timeout=60, check=False)
         if tool == "raw_loader":
             command += ["--requests", "100000000" if options.seconds > 10 else "2000000", "--warmup", "2000"]
         ran = subprocess.run(servers.pinned(command, client_cpu), capture_output=True, text=True,
