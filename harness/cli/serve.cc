@@ -132,11 +132,11 @@ int serve(const ServeArguments& arguments) {
   StatusOr<std::unique_ptr<HttpServer>> control = HttpServer::start(backend, http);
   if (!control.ok()) return failed(message_of(control.status()));
   const std::string line = ready_line(session, (*control)->url());
-  std::printf("%s\n", line.c_str());
-  std::fflush(stdout);
   if (!arguments.ready_file.empty() && !write_ready_file(arguments.ready_file, line)) {
     return failed("Cannot write the file '" + arguments.ready_file + "'.");
   }
+  std::printf("%s\n", line.c_str());
+  std::fflush(stdout);
   const bool fine = wait_for_end(session);
   session.stop();  // before the control API, whose calls may wait for the cluster
   (*control)->stop();

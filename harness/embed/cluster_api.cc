@@ -32,6 +32,12 @@ json::object on_broker(std::string_view name, int broker) {
   throw Error(ErrorCode::not_found, "There is no broker " + std::to_string(id) + ".");
 }
 
+void check_recording(const wt::Status& status) {
+  if (status.ok()) return;
+  const bool none = status.code() == wt::StatusCode::kFailedPrecondition;
+  throw Error(none ? ErrorCode::not_found : ErrorCode::incomplete, std::string(wt::message_of(status)));
+}
+
 Replay to_replay(const wt::StatusOr<wt::harness::JournalReader>& opened) {
   Replay out;
   if (!opened.ok()) {
@@ -262,16 +268,12 @@ std::string Cluster::recording() const {
 
 void Cluster::flush_recording() {
   impl_->check_callable(true);
-  if (wt::Status flushed = impl_->session().flush_recording(); !flushed.ok()) {
-    throw Error(ErrorCode::not_found, std::string(wt::message_of(flushed)));
-  }
+  check_recording(impl_->session().flush_recording());
 }
 
 void Cluster::stop_recording() {
   impl_->check_callable(true);
-  if (wt::Status stopped = impl_->session().stop_recording(); !stopped.ok()) {
-    throw Error(ErrorCode::not_found, std::string(wt::message_of(stopped)));
-  }
+  check_recording(impl_->session().stop_recording());
 }
 
 Replay replay_file(const std::string& path) {

@@ -37,6 +37,7 @@ enum class ErrorCode {
   timed_out,       // the cluster gave no answer
   would_deadlock,  // a call from inside a predicate
   finding,         // an invariant was violated; only looking is possible
+  incomplete,      // the recording has reached its limit, or its file cannot be written
   stopped,         // the cluster has been destroyed or could not start
 };
 
@@ -312,6 +313,7 @@ class WAVETANK_API Cluster {
   std::string recording_path() const;
   // All bytes recorded so far, when recording to memory.
   std::string recording() const;
+  // Both throw incomplete when the recording misses something.
   void flush_recording();
   // Completes the recording here: what happens later is not in it.
   void stop_recording();

@@ -97,7 +97,7 @@ TEST_CASE("fifteen minutes pass at once, and an open connection does not notice"
   REQUIRE(client.produce("orders", 0, {"b"}).ok());
   CHECK(sim.partition("orders", 0).leo == 2);
   // Silence that counts ends idle connections.
-  sim.advance(15min, wavetank::Silence::counts);
+  sim.advance(25min, wavetank::Silence::counts);
   CHECK(sim.wait_until([&](const wavetank::View& view) { return view.connections() == 0; }, 10s));
 }
 
