@@ -159,6 +159,8 @@ HttpResponse serve(const HttpRequest& request, ControlBackend& backend) {
       return respond(call, backend.query(call.requests.front()));
     case ControlCall::Kind::advance:
       return respond(call, backend.advance(call.by_ns, call.silence_counts));
+    case ControlCall::Kind::wait:
+      return respond(call, backend.wait_hits(call.rule, call.hits, call.by_ns));
     case ControlCall::Kind::flush:
       return respond(call, backend.flush_recording());
     case ControlCall::Kind::execute:

@@ -30,12 +30,15 @@ struct ControlCall {
     query,     // `requests[0]`, read-only
     execute,   // `requests` one after the other; the first error ends it
     advance,   // by `by_ns`
+    wait,      // until `rule` was hit `hits` times, at most `by_ns`
     flush,     // the recording
   };
   Kind kind = Kind::answered;
   std::vector<std::string> requests;  // JSON calls of sim/cluster/commands.h
   DurationNs by_ns = 0;
   bool silence_counts = false;
+  std::uint32_t rule = 0;
+  std::uint64_t hits = 0;
   int success_status = 200;
   HttpResponse response;
 };
@@ -57,6 +60,8 @@ class ControlBackend {
   virtual std::string query(std::string request) = 0;
   // {"ok":true,"now_ms":…} or an error.
   virtual std::string advance(DurationNs by_ns, bool silence_counts) = 0;
+  // {"ok":true,"hit":…,"hits":…}, or not_found. The time is that of Driver::wait_until.
+  virtual std::string wait_hits(std::uint32_t rule, std::uint64_t hits, DurationNs timeout_ns) = 0;
   virtual std::string flush_recording() = 0;
 };
 

@@ -212,6 +212,22 @@ ControlCall release_rule(const RouteInput& input) {
   return on_rule(input, "do", "release_rule");
 }
 
+// Waits where the cluster is, so that a test needs no loop of its own.
+ControlCall wait_rule(const RouteInput& input) {
+  constexpr std::int64_t kMostWait_ms = 600'000;
+  std::int64_t id = 0;
+  if (!number_of(input.parts[0], id) || id > 0xFFFFFFFFLL) return no_number("rule", input.parts[0]);
+  Fields fields(input.body);
+  ControlCall call;
+  call.kind = ControlCall::Kind::wait;
+  call.rule = static_cast<std::uint32_t>(id);
+  call.hits = static_cast<std::uint64_t>(fields.number("hits", 1, 0));
+  call.by_ns = from_ms(fields.number("timeout_ms", 5000, 0, kMostWait_ms));
+  fields.finish();
+  if (!fields.ok()) return unprocessable(fields.error());
+  return call;
+}
+
 // --- network ---
 
 ControlCall list_connections(const RouteInput&) {
@@ -339,6 +355,8 @@ constexpr Route kRoutes[] = {
     {"GET", "/v1/rules/{id}", "a rule: passes, hits, what it holds", "", get_rule},
     {"DELETE", "/v1/rules/{id}", "remove a rule and release what it holds", "", remove_rule},
     {"POST", "/v1/rules/{id}/release", "let go what the rule holds now", "", release_rule},
+    {"POST", "/v1/rules/{id}/wait", "wait until the rule was hit so often; answers whether it was",
+     R"({"hits":1,"timeout_ms":5000})", wait_rule},
     {"POST", "/v1/network", "block, unblock, clog, unclog, heal or latency on the link between two nodes",
      R"({"action":"block","from":"broker-1","to":"controller","both_ways":true})", network},
     {"GET", "/v1/connections", "all connections of clients", "", list_connections},

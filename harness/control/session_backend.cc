@@ -21,6 +21,21 @@ std::string SessionBackend::advance(DurationNs by_ns, bool silence_counts) {
   return cluster::ok_answer(std::move(fields));
 }
 
+std::string SessionBackend::wait_hits(std::uint32_t rule, std::uint64_t hits, DurationNs timeout_ns) {
+  std::optional<FaultRules::RuleState> state;
+  const auto looked = [&] {
+    state = session_.simulated().cluster().rules().state(rule);
+    return !state || state->hits >= hits;
+  };
+  const StatusOr<bool> over = session_.driver().wait_until(looked, timeout_ns);
+  if (!over.ok()) return error_of(over.status());
+  if (!state) return cluster::error_answer("not_found", "There is no rule " + std::to_string(rule) + ".");
+  cluster::json::object fields;
+  fields["hit"] = state->hits >= hits;
+  fields["hits"] = state->hits;
+  return cluster::ok_answer(std::move(fields));
+}
+
 std::string SessionBackend::flush_recording() {
   const RecordingOptions& recording = session_.recording();
   if (recording.where == RecordingOptions::Where::off) {

@@ -21,6 +21,10 @@ class ScriptedBackend final : public ControlBackend {
   std::string advance(DurationNs by_ns, bool silence_counts) override {
     return record("advance", std::to_string(by_ns) + (silence_counts ? " counts" : " stands"));
   }
+  std::string wait_hits(std::uint32_t rule, std::uint64_t hits, DurationNs timeout_ns) override {
+    return record("query",
+                  std::to_string(rule) + " " + std::to_string(hits) + " " + std::to_string(timeout_ns));
+  }
   std::string flush_recording() override { return record("flush", ""); }
 
   std::string answer = R"({"ok":true})";
@@ -78,7 +82,8 @@ TEST_CASE("calls that change something are executed, calls that look are queries
     }
     serve({std::string(route.method), target, std::string(route.example)}, backend);
     INFO(route.method << " " << route.path);
-    for (const std::string& kind : backend.kinds) CHECK((kind == "query") == (route.method == "GET"));
+    const bool looks = route.method == "GET" || route.path.find("/wait") != std::string_view::npos;
+    for (const std::string& kind : backend.kinds) CHECK((kind == "query") == looks);
   }
 }
 
@@ -140,6 +145,14 @@ TEST_CASE("an advance is not a call of the cluster but a move of the clock") {
   CHECK(serve({"POST", "/v1/advance", ""}, backend).status == 422);
   // A duration beyond all bounds saturates.
   CHECK(serve({"POST", "/v1/advance", R"({"ms":9223372036854775807})"}, backend).status == 200);
+}
+
+TEST_CASE("a wait for a rule has a count and a limit") {
+  ScriptedBackend backend;
+  serve({"POST", "/v1/rules/3/wait", R"({"hits":2,"timeout_ms":1000})"}, backend);
+  serve({"POST", "/v1/rules/3/wait", ""}, backend);
+  CHECK(backend.requests == std::vector<std::string>{"3 2 1000000000", "3 1 5000000000"});
+  CHECK(serve({"POST", "/v1/rules/3/wait", R"({"timeout_ms":999999999})"}, backend).status == 422);
 }
 
 TEST_CASE("a link is cut in both directions with one request") {

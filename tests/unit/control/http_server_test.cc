@@ -23,6 +23,7 @@ class SlowBackend final : public ControlBackend {
   }
   std::string query(std::string) override { return R"({"ok":true,"queried":true})"; }
   std::string advance(DurationNs, bool) override { return R"({"ok":true})"; }
+  std::string wait_hits(std::uint32_t, std::uint64_t, DurationNs) override { return R"({"ok":true})"; }
   std::string flush_recording() override { return R"({"ok":true})"; }
   std::atomic<bool> hold = false;
 };
