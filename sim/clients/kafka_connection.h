@@ -21,7 +21,8 @@ class KafkaConnection {
   void close() { stream_.close(); }
 
   // Sends and waits for the answer of that request. Unavailable: the connection ended first.
-  Task<StatusOr<kafka::AnyMessage>> exchange(const kafka::ApiSpec& api, kafka::Version version, const void* body);
+  Task<StatusOr<kafka::AnyMessage>> exchange(const kafka::ApiSpec& api, kafka::Version version,
+                                             const void* body);
   // Sends what has no answer.
   Status send_only(const kafka::ApiSpec& api, kafka::Version version, const void* body);
   // Any bytes; and the next frame, whatever it is.

@@ -63,7 +63,8 @@ Cluster::Cluster(const ClusterOptions& options)
   rules_.set_executor([this](FaultAction action, const FaultSite& site, const FaultRule& rule) {
     execute_fault(action, site, rule);
   });
-  kernel_.add_digest([this] { return fold64(metadata_.digest(), static_cast<std::uint64_t>(metadata_log_.end_offset())); });
+  kernel_.add_digest(
+      [this] { return fold64(metadata_.digest(), static_cast<std::uint64_t>(metadata_log_.end_offset())); });
 }
 
 Cluster::~Cluster() = default;
@@ -161,9 +162,13 @@ const Cluster::BrokerSlot* Cluster::slot(std::int32_t broker) const {
   return const_cast<Cluster*>(this)->slot(broker);
 }
 
-bool Cluster::alive(const BrokerSlot& slot) const { return kernel_.process(slot.process) != nullptr; }
+bool Cluster::alive(const BrokerSlot& slot) const {
+  return kernel_.process(slot.process) != nullptr;
+}
 
-bool Cluster::has_broker(std::int32_t broker) const { return slot(broker) != nullptr; }
+bool Cluster::has_broker(std::int32_t broker) const {
+  return slot(broker) != nullptr;
+}
 
 NodeId Cluster::broker_node(std::int32_t broker) const {
   const BrokerSlot* found = slot(broker);
@@ -233,7 +238,9 @@ void Cluster::resume(std::int32_t broker) {
   target->paused = false;
 }
 
-void Cluster::crash_controller() { kernel_.kill(controller_process_); }
+void Cluster::crash_controller() {
+  kernel_.kill(controller_process_);
+}
 
 void Cluster::restart_controller() {
   crash_controller();
@@ -299,9 +306,10 @@ void Cluster::ask_controller(const Request& request,
                              std::function<void(StatusOr<typename Request::Response>)> done) {
   Process* admin = kernel_.process(operator_process_);
   WT_INVARIANT(admin != nullptr, "cluster.operator", "the cluster was not started");
-  auto callback = std::make_shared<std::function<void(StatusOr<typename Request::Response>)>>(std::move(done));
-  admin->spawn(ask<Request>(*admin, calls_, operator_node_, controller_node_, std::make_shared<const Request>(request),
-                            std::move(callback)));
+  auto callback =
+      std::make_shared<std::function<void(StatusOr<typename Request::Response>)>>(std::move(done));
+  admin->spawn(ask<Request>(*admin, calls_, operator_node_, controller_node_,
+                            std::make_shared<const Request>(request), std::move(callback)));
 }
 
 void Cluster::create_topic(const controller::CreateTopics& request,
@@ -319,8 +327,9 @@ void Cluster::move_leader(const controller::MoveLeader& request,
   ask_controller(request, std::move(done));
 }
 
-void Cluster::alter_configs(const controller::IncrementalAlterConfigs& request,
-                            std::function<void(StatusOr<controller::IncrementalAlterConfigs::Response>)> done) {
+void Cluster::alter_configs(
+    const controller::IncrementalAlterConfigs& request,
+    std::function<void(StatusOr<controller::IncrementalAlterConfigs::Response>)> done) {
   ask_controller(request, std::move(done));
 }
 
@@ -370,7 +379,8 @@ bool Cluster::settled() const {
   known->for_each_topic([&](const controller::TopicState& topic) {
     for (std::int32_t number = 0; number < topic.partition_count(); ++number) {
       const auto view = partition(topic.name, number);
-      if (view && view->leader >= 0 && !view->writable && status(view->leader) == BrokerStatus::running) settled = false;
+      if (view && view->leader >= 0 && !view->writable && status(view->leader) == BrokerStatus::running)
+        settled = false;
     }
   });
   return settled;

@@ -70,9 +70,10 @@ struct CommandTable {
     fields.finish();
     if (!fields.ok()) return error_answer("invalid_argument", fields.error());
     const std::uint64_t operation = commands.begin();
-    cluster(commands).create_topic(request, [&commands, operation](StatusOr<controller::CreateTopics::Response> answer) {
-      commands.finish(operation, created(answer));
-    });
+    cluster(commands).create_topic(
+        request, [&commands, operation](StatusOr<controller::CreateTopics::Response> answer) {
+          commands.finish(operation, created(answer));
+        });
     return commands.settle(operation);
   }
 
@@ -94,14 +95,15 @@ struct CommandTable {
     fields.finish();
     if (!fields.ok()) return error_answer("invalid_argument", fields.error());
     const std::uint64_t operation = commands.begin();
-    cluster(commands).delete_topic(request, [&commands, operation](StatusOr<controller::DeleteTopics::Response> answer) {
-      if (!answer.ok()) {
-        commands.finish(operation, status_error(answer.status()));
-      } else {
-        const controller::Error& error = answer->results.front().error;
-        commands.finish(operation, error.ok() ? ok_answer() : controller_error(error));
-      }
-    });
+    cluster(commands).delete_topic(
+        request, [&commands, operation](StatusOr<controller::DeleteTopics::Response> answer) {
+          if (!answer.ok()) {
+            commands.finish(operation, status_error(answer.status()));
+          } else {
+            const controller::Error& error = answer->results.front().error;
+            commands.finish(operation, error.ok() ? ok_answer() : controller_error(error));
+          }
+        });
     return commands.settle(operation);
   }
 
@@ -118,9 +120,10 @@ struct CommandTable {
     if (topic == nullptr) return error_answer("not_found", "There is no topic '" + name + "'.");
     request.topic_id = topic->topic_id;
     const std::uint64_t operation = commands.begin();
-    cluster(commands).move_leader(request, [&commands, operation](StatusOr<controller::MoveLeader::Response> answer) {
-      commands.finish(operation, moved(answer));
-    });
+    cluster(commands).move_leader(request,
+                                  [&commands, operation](StatusOr<controller::MoveLeader::Response> answer) {
+                                    commands.finish(operation, moved(answer));
+                                  });
     return commands.settle(operation);
   }
 
@@ -148,7 +151,8 @@ struct CommandTable {
         const json::value& value = field.value();
         controller::IncrementalAlterConfigs::Op& op = resource.ops.emplace_back();
         op.key = std::string(field.key().data(), field.key().size());
-        op.op = static_cast<std::int8_t>(value.is_null() ? controller::AlterOp::remove : controller::AlterOp::set);
+        op.op = static_cast<std::int8_t>(value.is_null() ? controller::AlterOp::remove
+                                                         : controller::AlterOp::set);
         if (value.is_string()) {
           op.value = std::string(view(value.get_string()));
         } else if (!value.is_null()) {
@@ -209,7 +213,8 @@ struct CommandTable {
     if (fields.has("connection")) rule.connection = static_cast<std::uint64_t>(fields.number("connection"));
     rule.skip = static_cast<std::uint64_t>(fields.number("skip", 0, 0));
     rule.count = fields.number("count", -1, -1);
-    rule.probability_ppm = static_cast<std::uint32_t>(fields.number("probability_ppm", kPpmAlways, 0, kPpmAlways));
+    rule.probability_ppm =
+        static_cast<std::uint32_t>(fields.number("probability_ppm", kPpmAlways, 0, kPpmAlways));
     rule.delay_ns = fields.number("delay_us", 0, 0, kMaxMicroseconds) * kMicrosecond_ns;
     rule.error_code = static_cast<std::int32_t>(fields.number("error_code", 0, -1, 32767));
     rule.target_broker = static_cast<std::int32_t>(fields.number("target_broker", -1));

@@ -78,11 +78,14 @@ void Fields::finish() {
 }
 
 StatusOr<json::object> parse_object(std::string_view text) {
-  if (text.size() > kMaxText_bytes) return make_status(StatusCode::kInvalidArgument, "The request is too long.");
+  if (text.size() > kMaxText_bytes)
+    return make_status(StatusCode::kInvalidArgument, "The request is too long.");
   boost::system::error_code error;
   json::value value = json::parse({text.data(), text.size()}, error);
-  if (error) return make_status(StatusCode::kInvalidArgument, "The request is no JSON text: " + error.message() + ".");
-  if (!value.is_object()) return make_status(StatusCode::kInvalidArgument, "The request must be a JSON object.");
+  if (error)
+    return make_status(StatusCode::kInvalidArgument, "The request is no JSON text: " + error.message() + ".");
+  if (!value.is_object())
+    return make_status(StatusCode::kInvalidArgument, "The request must be a JSON object.");
   return std::move(value.get_object());
 }
 

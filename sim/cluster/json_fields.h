@@ -13,7 +13,9 @@ namespace wt::cluster {
 
 namespace json = boost::json;
 
-inline std::string_view view(const json::string& text) { return {text.data(), text.size()}; }
+inline std::string_view view(const json::string& text) {
+  return {text.data(), text.size()};
+}
 
 // Reads the fields of one object; the first problem sticks.
 class Fields {

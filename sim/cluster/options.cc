@@ -23,13 +23,16 @@ std::string_view order_name(ReadyOrder order) {
 }
 
 std::optional<ReadyOrder> order_from_name(std::string_view name) {
-  for (const ReadyOrder order : {ReadyOrder::fifo, ReadyOrder::random, ReadyOrder::pct, ReadyOrder::scripted}) {
+  for (const ReadyOrder order :
+       {ReadyOrder::fifo, ReadyOrder::random, ReadyOrder::pct, ReadyOrder::scripted}) {
     if (order_name(order) == name) return order;
   }
   return std::nullopt;
 }
 
-Status bad(const std::string& message) { return make_status(StatusCode::kInvalidArgument, message); }
+Status bad(const std::string& message) {
+  return make_status(StatusCode::kInvalidArgument, message);
+}
 
 }  // namespace
 
@@ -43,7 +46,8 @@ Status validate(const ClusterOptions& options) {
   }
   if (kafka::find_profile(options.profile) == nullptr) {
     std::string known;
-    for (const kafka::ReleaseProfile& profile : kafka::all_profiles()) known += " " + std::string(profile.name);
+    for (const kafka::ReleaseProfile& profile : kafka::all_profiles())
+      known += " " + std::string(profile.name);
     return bad("There is no profile '" + options.profile + "'; there are:" + known + ".");
   }
   if (options.default_partitions < 1) return bad("The default number of partitions must be positive.");
@@ -105,7 +109,8 @@ StatusOr<ClusterOptions> options_from_json(std::string_view text) {
   options.seed = std::strtoull(seed.c_str(), nullptr, 10);
   options.epoch_ns = fields.number("epoch_ns", options.epoch_ns);
   options.brokers = static_cast<std::int32_t>(fields.number("brokers", options.brokers, 1, kMaxBrokers));
-  options.first_broker_id = static_cast<std::int32_t>(fields.number("first_broker_id", options.first_broker_id));
+  options.first_broker_id =
+      static_cast<std::int32_t>(fields.number("first_broker_id", options.first_broker_id));
   options.cluster_id = fields.text("cluster_id", options.cluster_id);
   if (const json::value* racks = object->if_contains("racks"); racks != nullptr && racks->is_array()) {
     for (const json::value& rack : racks->get_array()) {
@@ -113,7 +118,8 @@ StatusOr<ClusterOptions> options_from_json(std::string_view text) {
     }
   }
   options.profile = fields.text("profile", options.profile);
-  options.advertise_only_implemented = fields.flag("advertise_only_implemented", options.advertise_only_implemented);
+  options.advertise_only_implemented =
+      fields.flag("advertise_only_implemented", options.advertise_only_implemented);
   options.default_partitions = static_cast<std::int32_t>(fields.number("default_partitions", 1, 1, 100'000));
   options.default_replication_factor =
       static_cast<std::int16_t>(fields.number("default_replication_factor", -1, -1, kMaxBrokers));
@@ -125,11 +131,13 @@ StatusOr<ClusterOptions> options_from_json(std::string_view text) {
   options.crash_by_session = fields.flag("crash_by_session", options.crash_by_session);
   options.link_latency.base_ns = fields.number("link_base_ns", 0, 0);
   options.link_latency.tail_mean_ns = fields.number("link_tail_mean_ns", 0, 0);
-  options.link_latency.tail_ppm = static_cast<std::uint32_t>(fields.number("link_tail_ppm", 0, 0, kPpmAlways));
-  options.broker_session_timeout_ns = fields.number("broker_session_timeout_ns", options.broker_session_timeout_ns, 1);
+  options.link_latency.tail_ppm =
+      static_cast<std::uint32_t>(fields.number("link_tail_ppm", 0, 0, kPpmAlways));
+  options.broker_session_timeout_ns =
+      fields.number("broker_session_timeout_ns", options.broker_session_timeout_ns, 1);
   options.max_idle_ns = fields.number("max_idle_ns", options.max_idle_ns, 1);
-  options.max_connections =
-      static_cast<std::size_t>(fields.number("max_connections", static_cast<std::int64_t>(options.max_connections), 1));
+  options.max_connections = static_cast<std::size_t>(
+      fields.number("max_connections", static_cast<std::int64_t>(options.max_connections), 1));
   options.max_request_bytes = fields.number("max_request_bytes", options.max_request_bytes, 1);
   const std::string order = fields.text("ready_order", "fifo");
   if (const auto known = order_from_name(order)) {
@@ -137,14 +145,17 @@ StatusOr<ClusterOptions> options_from_json(std::string_view text) {
   } else {
     return bad("There is no ready order '" + order + "'.");
   }
-  options.ready.pct_change_points = static_cast<std::uint32_t>(fields.number("pct_change_points", 3, 0, 1'000'000));
+  options.ready.pct_change_points =
+      static_cast<std::uint32_t>(fields.number("pct_change_points", 3, 0, 1'000'000));
   options.ready.pct_horizon_steps = static_cast<std::uint64_t>(fields.number("pct_horizon_steps", 10'000, 0));
-  if (const json::value* script = object->if_contains("ready_script"); script != nullptr && script->is_array()) {
+  if (const json::value* script = object->if_contains("ready_script");
+      script != nullptr && script->is_array()) {
     for (const json::value& choice : script->get_array()) {
       if (choice.is_int64()) options.ready.script.push_back(static_cast<std::uint32_t>(choice.get_int64()));
     }
   }
-  options.trace_ring_records = static_cast<std::size_t>(fields.number("trace_ring_records", 4096, 1, 100'000'000));
+  options.trace_ring_records =
+      static_cast<std::size_t>(fields.number("trace_ring_records", 4096, 1, 100'000'000));
   if (!fields.ok()) return bad(fields.error());
   return options;
 }

@@ -14,26 +14,26 @@ namespace wt::cluster {
 struct ClusterOptions {
   std::uint64_t seed = 1;
   TimeNs epoch_ns = kDefaultEpoch_ns;
-  std::int32_t brokers = 3;            // 1 … 64
+  std::int32_t brokers = 3;  // 1 … 64
   std::int32_t first_broker_id = 1;
-  std::string cluster_id;              // empty: drawn from the seed
-  std::vector<std::string> racks;      // broker.rack, by broker; missing or empty: none
-  std::string profile = "kafka-4.4";   // sim/kafka/profiles
+  std::string cluster_id;             // empty: drawn from the seed
+  std::vector<std::string> racks;     // broker.rack, by broker; missing or empty: none
+  std::string profile = "kafka-4.4";  // sim/kafka/profiles
   bool advertise_only_implemented = false;
 
   std::int32_t default_partitions = 1;
   std::int16_t default_replication_factor = -1;  // -1: min(3, brokers)
   bool auto_create_topics = true;
-  bool delete_topics = true;                     // delete.topic.enable
-  std::size_t max_fetch_sessions = 1000;         // of each broker
-  bool single_replica = false;  // any replication factor but 1 is refused
+  bool delete_topics = true;              // delete.topic.enable
+  std::size_t max_fetch_sessions = 1000;  // of each broker
+  bool single_replica = false;            // any replication factor but 1 is refused
 
   // A crash is noticed when the broker's session expires, as in reality, instead of at once.
   bool crash_by_session = false;
-  LinkLatency link_latency;     // of every link between nodes; zero by default
+  LinkLatency link_latency;  // of every link between nodes; zero by default
   DurationNs broker_session_timeout_ns = 9 * kSecond_ns;
-  DurationNs max_idle_ns = 10 * kMinute_ns;   // of client connections
-  std::size_t max_connections = 10'000;       // of each broker
+  DurationNs max_idle_ns = 10 * kMinute_ns;  // of client connections
+  std::size_t max_connections = 10'000;      // of each broker
   std::int64_t max_request_bytes = 104'857'600;
 
   ReadyPolicyOptions ready;

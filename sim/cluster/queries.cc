@@ -43,7 +43,9 @@ std::string_view status_name(BrokerStatus status) {
   return "?";
 }
 
-json::string text(std::string_view from) { return json::string(from.data(), from.size()); }
+json::string text(std::string_view from) {
+  return json::string(from.data(), from.size());
+}
 
 json::object describe(const FaultRules::RuleState& state) {
   json::object out;
@@ -69,7 +71,8 @@ std::string get_partition(Cluster& cluster, Fields& fields) {
   if (!fields.ok()) return error_answer("invalid_argument", fields.error());
   const auto view = cluster.partition(topic, number);
   if (!view) {
-    return error_answer("not_found", "There is no partition " + std::to_string(number) + " of a topic '" + topic + "'.");
+    return error_answer("not_found",
+                        "There is no partition " + std::to_string(number) + " of a topic '" + topic + "'.");
   }
   return ok_answer(describe(*view));
 }

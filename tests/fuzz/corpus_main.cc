@@ -37,7 +37,8 @@ void mutate(Bytes& input, std::uint64_t& state) {
     } else if (kind == 1 && !input.empty()) {
       input.resize(at);
     } else if (kind == 2) {
-      input.insert(input.begin() + static_cast<std::ptrdiff_t>(at), static_cast<std::uint8_t>(next_random(state)));
+      input.insert(input.begin() + static_cast<std::ptrdiff_t>(at),
+                   static_cast<std::uint8_t>(next_random(state)));
     } else if (!input.empty()) {
       input[at] ^= static_cast<std::uint8_t>(1U << (next_random(state) % 8));
     }

@@ -80,7 +80,7 @@ struct FetchSession {
 
 struct FetchSessionOptions {
   std::size_t max_sessions = 1000;                  // max.incremental.fetch.session.cache.slots
-  std::size_t max_partitions = 100'000;               // of one session; with more there is none
+  std::size_t max_partitions = 100'000;             // of one session; with more there is none
   DurationNs min_eviction_age_ns = 2 * kMinute_ns;  // younger ones are not pushed out
 };
 

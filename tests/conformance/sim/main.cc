@@ -19,12 +19,14 @@ int main(int argc, char** argv) {
   }
   int equal = 0, explained = 0, differ = 0, not_comparable = 0;
   for (Row& row : *rows) {
-    if (!filter.empty() && row.name.find(filter) == std::string::npos && row.file.find(filter) == std::string::npos) {
+    if (!filter.empty() && row.name.find(filter) == std::string::npos &&
+        row.file.find(filter) == std::string::npos) {
       continue;
     }
     auto target = SimTarget::start(row.cluster, 1);
     if (!target.ok()) {
-      std::printf("%-52s not comparable (%s)\n", row.name.c_str(), std::string(target.status().message()).c_str());
+      std::printf("%-52s not comparable (%s)\n", row.name.c_str(),
+                  std::string(target.status().message()).c_str());
       ++not_comparable;
       continue;
     }
@@ -44,11 +46,12 @@ int main(int argc, char** argv) {
     }
     if (const auto& finding = (*target)->cluster().kernel().finding()) {
       unexplained = true;
-      std::printf("%-52s FINDING %s: %s\n%s", row.name.c_str(), finding->check.c_str(), finding->message.c_str(),
-                  finding->last_events.c_str());
+      std::printf("%-52s FINDING %s: %s\n%s", row.name.c_str(), finding->check.c_str(),
+                  finding->message.c_str(), finding->last_events.c_str());
     }
     ++(unexplained ? differ : result.differences.empty() ? equal : explained);
   }
-  std::printf("%d equal, %d differ as explained, %d not comparable, %d differ\n", equal, explained, not_comparable, differ);
+  std::printf("%d equal, %d differ as explained, %d not comparable, %d differ\n", equal, explained,
+              not_comparable, differ);
   return differ > 0 ? 1 : 0;
 }

@@ -57,7 +57,8 @@ absl::Status SimTarget::send(const ConnectionId& connection, const SliceList& by
   Open& open = open_[connection];
   if (open.id != 0 && !open.closed) take(open);
   if (open.id == 0 || open.closed) {
-    const auto id = cluster_.streams().external_connect(cluster_.outside_node(), cluster_.broker_node(connection.broker));
+    const auto id =
+        cluster_.streams().external_connect(cluster_.outside_node(), cluster_.broker_node(connection.broker));
     if (!id.ok()) return id.status();
     open = Open();
     open.id = *id;

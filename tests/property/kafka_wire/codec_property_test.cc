@@ -42,7 +42,9 @@ void for_each_version(Check check) {
 // One type for all properties: RapidCheck is instantiated once.
 using Property = std::function<void(std::uint64_t seed)>;
 
-bool holds(const Property& property) { return rc::check(property); }
+bool holds(const Property& property) {
+  return rc::check(property);
+}
 
 TEST_CASE("every message reads back as it was written, and prints the same") {
   CHECK(holds([](std::uint64_t seed) {

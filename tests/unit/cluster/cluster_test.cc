@@ -56,8 +56,8 @@ struct Story {
 Task<void> produce_once(Story& story, std::int32_t broker, std::string topic, std::string value,
                         kafka::ErrorCode& error, std::int64_t& offset) {
   clients::KafkaConnection connection(story.client(), story.cluster.streams(), "test");
-  const Status connected =
-      co_await connection.connect(story.cluster.outside_node(), story.cluster.broker_node(broker), kConnect_ns);
+  const Status connected = co_await connection.connect(story.cluster.outside_node(),
+                                                       story.cluster.broker_node(broker), kConnect_ns);
   REQUIRE(connected.ok());
   kafka::ProduceRequest request;
   request.acks = -1;
@@ -75,8 +75,8 @@ Task<void> produce_once(Story& story, std::int32_t broker, std::string topic, st
 
 Task<void> fetch_all(Story& story, std::int32_t broker, std::string topic, std::vector<std::string>& values) {
   clients::KafkaConnection connection(story.client(), story.cluster.streams(), "test");
-  const Status connected =
-      co_await connection.connect(story.cluster.outside_node(), story.cluster.broker_node(broker), kConnect_ns);
+  const Status connected = co_await connection.connect(story.cluster.outside_node(),
+                                                       story.cluster.broker_node(broker), kConnect_ns);
   REQUIRE(connected.ok());
   kafka::FetchRequest request;
   request.max_wait_ms = 0;
@@ -109,7 +109,8 @@ TEST_CASE("a new cluster settles, creates a topic and serves it from every leade
   INFO(story.commands.query(R"({"get":"status"})"));
   INFO(story.commands.query(R"({"get":"brokers"})"));
   REQUIRE(story.cluster.settled());
-  const std::string created = story.commands.execute(R"({"do":"create_topic","name":"orders","partitions":3})");
+  const std::string created =
+      story.commands.execute(R"({"do":"create_topic","name":"orders","partitions":3})");
   INFO(created);
   REQUIRE(created.find("\"ok\":true") != std::string::npos);
   REQUIRE(story.cluster.settled());
@@ -154,7 +155,8 @@ TEST_CASE("two runs of the same calls have the same hash") {
     story.commands.execute(R"({"do":"create_topic","name":"orders","partitions":2})");
     kafka::ErrorCode error = kafka::ErrorCode::kNone;
     std::int64_t offset = -1;
-    story.run(produce_once(story, story.cluster.partition("orders", 0)->leader, "orders", "a", error, offset));
+    story.run(
+        produce_once(story, story.cluster.partition("orders", 0)->leader, "orders", "a", error, offset));
     story.cluster.kernel().run_until(story.cluster.kernel().now() + kHour_ns);
     hash = story.cluster.kernel().trace().hash();
   }

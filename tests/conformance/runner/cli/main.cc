@@ -165,9 +165,9 @@ class Program {
     absl::StatusOr<MeantDifferences> meant = MeantDifferences::read(settings_.differences);
     if (!meant.ok()) return trouble(meant.status());
     Report report(settings_, *std::move(meant));
-    const absl::Status status = !settings_.bootstrap.empty()             ? run_bootstrap(report)
+    const absl::Status status = !settings_.bootstrap.empty()        ? run_bootstrap(report)
                                 : settings_.against == "real-kafka" ? run_real(report)
-                                                                         : run_double(report);
+                                                                    : run_double(report);
     if (!status.ok()) return trouble(status);
     if (settings_.record) {
       const absl::Status saved = save();
