@@ -3,8 +3,11 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <fstream>
+#include <memory>
+#include <optional>
 
 #include "harness/cli/commands.h"
 #include "harness/control/http_server.h"
@@ -56,23 +59,57 @@ bool write_ready_file(const std::string& path, const std::string& line) {
   return std::rename(scratch.c_str(), path.c_str()) == 0;
 }
 
-bool finding_reported(Session& session) {
-  const StatusOr<json::object> answer = cluster::parse_object(session.query(R"({"get":"finding"})"));
-  if (!answer.ok()) return false;
-  const json::value* finding = answer->if_contains("finding");
-  if (finding == nullptr || !finding->is_object()) return false;
-  const json::object& found = finding->get_object();
-  std::string text = "an invariant was violated: ";
-  text += cluster::view(found.at("check").as_string());
-  text += ": ";
-  text += cluster::view(found.at("message").as_string());
-  if (const json::value* events = found.if_contains("last_events");
-      events != nullptr && events->is_string()) {
-    text += "\nthe last events:\n" + std::string(cluster::view(events->get_string()));
+// Looks now and then whether there is something to tell, without ever waiting for the cluster: it may be in
+// the middle of a long jump when the signal to end comes.
+class Lookout {
+ public:
+  explicit Lookout(Session& session) : session_(session) {}
+
+  // Prints what was found, and asks again.
+  void look() {
+    if (asked_ && !seen_->ready.load()) return;
+    if (asked_) tell();
+    seen_ = std::make_shared<Seen>();
+    asked_ = session_.driver().post([seen = seen_, &session = session_] { take(session, *seen); });
   }
-  (void)failed(text);
-  return true;
-}
+  // After the session has stopped.
+  void look_last() {
+    seen_ = std::make_shared<Seen>();
+    take(session_, *seen_);
+    tell();
+  }
+  bool found_nothing() const noexcept { return !finding_told_; }
+
+ private:
+  struct Seen {
+    std::optional<Finding> finding;
+    Status recording;
+    std::atomic<bool> ready = false;
+  };
+
+  static void take(Session& session, Seen& seen) {
+    seen.finding = session.simulated().kernel().finding();
+    seen.recording = session.recording_problem();
+    seen.ready.store(true);
+  }
+  void tell() {
+    if (seen_->finding && !std::exchange(finding_told_, true)) {
+      const Finding& found = *seen_->finding;
+      std::string text = "an invariant was violated: " + found.check + ": " + found.message;
+      if (!found.last_events.empty()) text += "\nthe last events:\n" + found.last_events;
+      (void)failed(text);
+    }
+    if (!seen_->recording.ok() && !std::exchange(recording_told_, true)) {
+      (void)failed("the recording is partial: " + std::string(message_of(seen_->recording)));
+    }
+  }
+
+  Session& session_;
+  std::shared_ptr<Seen> seen_;
+  bool asked_ = false;
+  bool finding_told_ = false;
+  bool recording_told_ = false;
+};
 
 }  // namespace
 
@@ -84,13 +121,16 @@ void block_signals() {
 
 bool wait_for_end(Session& session) {
   const sigset_t signals = ending_signals();
-  bool reported = false;
+  Lookout lookout(session);
   for (;;) {
     const timespec a_moment{0, 200'000'000};
     const int got = sigtimedwait(&signals, nullptr, &a_moment);
-    if (got == SIGTERM || got == SIGINT) return !reported;
-    if (!reported) reported = finding_reported(session);  // and goes on, so that it can be looked at
+    if (got == SIGTERM || got == SIGINT) break;
+    lookout.look();  // and goes on after a finding, so that it can be looked at
   }
+  session.stop();  // writes the end of the recording
+  lookout.look_last();
+  return lookout.found_nothing();
 }
 
 std::string ready_line(Session& session, const std::string& control_url) {
@@ -115,6 +155,9 @@ std::string ready_line(Session& session, const std::string& control_url) {
 }
 
 int serve(const ServeArguments& arguments) {
+  for (const std::string& key : arguments.session.without_effect) {
+    std::fprintf(stderr, "wavetank: the broker config '%s' has no effect here\n", key.c_str());
+  }
   block_signals();
   StatusOr<std::unique_ptr<Session>> started = Session::start(arguments.session);
   if (!started.ok()) {
@@ -137,8 +180,7 @@ int serve(const ServeArguments& arguments) {
   }
   std::printf("%s\n", line.c_str());
   std::fflush(stdout);
-  const bool fine = wait_for_end(session);
-  session.stop();  // before the control API, whose calls may wait for the cluster
+  const bool fine = wait_for_end(session);  // the session has ended: calls of the control API wait no more
   (*control)->stop();
   return fine ? 0 : 1;
 }

@@ -24,6 +24,10 @@ bool set_option(cluster::ClusterOptions& options, const std::string& key, std::i
     options.default_replication_factor = static_cast<std::int16_t>(number);
   } else if (key == "auto.create.topics.enable") {
     options.auto_create_topics = truth;
+  } else if (key == "delete.topic.enable") {
+    options.delete_topics = truth;
+  } else if (key == "max.incremental.fetch.session.cache.slots") {
+    options.max_fetch_sessions = static_cast<std::size_t>(number);
   } else if (key == "broker.session.timeout.ms") {
     options.broker_session_timeout_ns = from_ms(number);
   } else if (key == "connections.max.idle.ms") {
@@ -42,8 +46,29 @@ std::pair<std::int64_t, std::int64_t> limits_of(const std::string& key) {
   if (key == "num.partitions") return {1, 100'000};
   if (key == "default.replication.factor") return {1, 64};
   if (key == "max.connections") return {1, 10'000'000};
+  if (key == "max.incremental.fetch.session.cache.slots") return {0, 10'000'000};
   if (key == "socket.request.max.bytes") return {1024, 2'147'483'647};
   return {1, 1'000'000'000'000};
+}
+
+bool is_truth(const std::string& key) {
+  return key == "auto.create.topics.enable" || key == "delete.topic.enable";
+}
+
+// "1:broker.rack" is the rack of broker 1, "broker.rack" that of all.
+Status set_rack(cluster::ClusterOptions& options, std::string_view brokers, const std::string& rack) {
+  options.racks.resize(static_cast<std::size_t>(options.brokers));
+  if (brokers.empty()) {
+    for (std::string& each : options.racks) each = rack;
+    return ok_status();
+  }
+  std::int64_t broker = 0;
+  const std::int64_t last = std::int64_t{options.first_broker_id} + options.brokers - 1;
+  if (!read_number(std::string(brokers), options.first_broker_id, last, broker)) {
+    return bad("There is no broker '" + std::string(brokers) + "'.");
+  }
+  options.racks[static_cast<std::size_t>(broker - options.first_broker_id)] = rack;
+  return ok_status();
 }
 
 bool is_option(const std::string& key) {
@@ -54,9 +79,16 @@ bool is_option(const std::string& key) {
 }  // namespace
 
 Status apply_broker_config(SessionOptions& options, const std::string& key, const std::string& value) {
+  if (const std::size_t colon = key.find(':'); colon != std::string::npos || key == "broker.rack") {
+    const std::string of = colon == std::string::npos ? std::string() : key.substr(0, colon);
+    if (colon != std::string::npos && key.substr(colon + 1) != "broker.rack") {
+      return bad("Only 'broker.rack' can be set for one broker, not '" + key.substr(colon + 1) + "'.");
+    }
+    return set_rack(options.cluster, of, value);
+  }
   if (is_option(key)) {
     std::int64_t number = 0;
-    if (key == "auto.create.topics.enable") {
+    if (is_truth(key)) {
       if (value != "true" && value != "false")
         return bad("'" + key + "' is true or false, not '" + value + "'.");
     } else if (const auto [low, high] = limits_of(key); !read_number(value, low, high, number)) {
@@ -68,10 +100,13 @@ Status apply_broker_config(SessionOptions& options, const std::string& key, cons
   }
   const controller::ConfigDef* def = controller::find_config(controller::broker_config_defs(), key);
   if (def == nullptr) return bad("Kafka has no broker config '" + key + "'.");
-  if (def->read_only)
-    return bad("The broker config '" + key + "' cannot be changed here: Wavetank does not have it.");
   if (const controller::Error error = controller::validate_config_value(*def, value); !error.ok()) {
     return bad("'" + key + "': " + error.message);
+  }
+  if (def->read_only) {
+    // A properties file from elsewhere should start a double all the same; what it asks is not promised.
+    options.without_effect.push_back(key);
+    return ok_status();
   }
   options.broker_configs[key] = value;
   return ok_status();

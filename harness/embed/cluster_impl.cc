@@ -219,6 +219,9 @@ wt::harness::SessionOptions to_session_options(const Options& options) {
       ClusterImpl::raise(applied);
     }
   }
+  for (const std::string& key : out.without_effect) {
+    std::fprintf(stderr, "wavetank: the broker config '%s' has no effect here\n", key.c_str());
+  }
   return out;
 }
 

@@ -33,11 +33,14 @@ struct SessionOptions {
   RecordingOptions recording;
   // Dynamic configs of all brokers, set before anybody connects.
   std::map<std::string, std::string> broker_configs;
+  // Configs that Kafka reads at its start and that mean nothing here; worth a warning.
+  std::vector<std::string> without_effect;
 };
 
 // Takes one config as a broker's properties file has it: where the cluster has an option of that meaning,
-// sets it, else keeps it as a dynamic config of all brokers. InvalidArgument with a sentence when Kafka has
-// no such config, the value is not one, or it cannot be honoured.
+// sets it, else keeps it as a dynamic config of all brokers; one that Kafka reads at its start only and that
+// Wavetank has no use for goes to `without_effect`. "ID:broker.rack" is the rack of one broker; set the number
+// of brokers first. InvalidArgument with a sentence when Kafka has no such config or the value is not one.
 Status apply_broker_config(SessionOptions& options, const std::string& key, const std::string& value);
 
 struct BrokerAddress {
@@ -81,6 +84,9 @@ class Session {
   Status flush_recording();
   // Completes the recording here; what happens later is not in it.
   Status stop_recording();
+  // Why the recording cannot be complete any more: its limit, or a file that cannot be written. Ok while it
+  // can, and without a recording. The run goes on in any case.
+  Status recording_problem();
 
  private:
   explicit Session(SessionOptions options);

@@ -23,7 +23,6 @@ class KafkaService;
 // One client connection; lives as long as it.
 struct ConnectionState {
   ConnectionId id = 0;
-  std::uint64_t requests = 0;
   std::string client_software_name;
   std::string client_software_version;
 };

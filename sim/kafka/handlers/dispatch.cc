@@ -38,6 +38,7 @@ constexpr HandlerEntry kHandlers[] = {
     {37, handle_create_partitions},
     {44, handle_incremental_alter_configs},
     {60, handle_describe_cluster},
+    {75, handle_describe_topic_partitions},
 };
 
 RequestTopic named(const RequestContext& context, const std::string& name, const Uuid& id,

@@ -12,6 +12,7 @@ Task<Reply> handle_delete_records(RequestContext& context);
 Task<Reply> handle_delete_topics(RequestContext& context);
 Task<Reply> handle_describe_cluster(RequestContext& context);
 Task<Reply> handle_describe_configs(RequestContext& context);
+Task<Reply> handle_describe_topic_partitions(RequestContext& context);
 Task<Reply> handle_fetch(RequestContext& context);
 Task<Reply> handle_find_coordinator(RequestContext& context);
 Task<Reply> handle_incremental_alter_configs(RequestContext& context);

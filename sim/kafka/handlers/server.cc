@@ -29,11 +29,11 @@ std::int64_t call_of(std::int16_t api_key, Version version) {
 
 }  // namespace
 
-// Closes a connection that sent nothing for too long. Silence of an outside client: the clock that
-// stands still while a test skips time.
+// Closes a connection on which nothing came or went for too long. Silence of an outside client: the clock
+// that stands still while a test skips time.
 class KafkaServer::IdleWatch {
  public:
-  IdleWatch(Process& process, Streams& streams, const ConnectionState& connection, DurationNs max_idle_ns)
+  IdleWatch(Process& process, Streams& streams, ConnectionId connection, DurationNs max_idle_ns)
       : process_(process), streams_(streams), connection_(connection), max_idle_ns_(max_idle_ns) {
     arm();
   }
@@ -41,34 +41,57 @@ class KafkaServer::IdleWatch {
   IdleWatch& operator=(const IdleWatch&) = delete;
   ~IdleWatch() { process_.cancel(timer_); }
 
+  // Something came or went: the time begins again.
+  void touch() {
+    if (armed_ns_ == process_.now()) return;
+    process_.cancel(timer_);
+    arm();
+  }
+
  private:
   void arm() {
-    seen_requests_ = connection_.requests;
-    timer_ = process_.schedule_at(saturating_add(process_.now(), max_idle_ns_), TimerKind::silence,
+    armed_ns_ = process_.now();
+    timer_ = process_.schedule_at(saturating_add(armed_ns_, max_idle_ns_), TimerKind::silence,
                                   &IdleWatch::fire, this);
   }
   static void fire(void* watch, std::uint64_t) {
     auto& self = *static_cast<IdleWatch*>(watch);
     self.timer_ = {};
-    if (self.connection_.requests != self.seen_requests_) {
-      self.arm();
-      return;
-    }
-    self.process_.trace("kafka.connection.idle"_label, self.connection_.id);
-    self.streams_.reset_connection(self.connection_.id);
+    self.process_.trace("kafka.connection.idle"_label, self.connection_);
+    self.streams_.reset_connection(self.connection_);
   }
 
   Process& process_;
   Streams& streams_;
-  const ConnectionState& connection_;
+  ConnectionId connection_;
   DurationNs max_idle_ns_;
-  std::uint64_t seen_requests_ = 0;
+  TimeNs armed_ns_ = 0;
   EventId timer_;
+};
+
+class KafkaServer::Reading {
+ public:
+  Reading(KafkaServer& server, ConnectionId connection, const FrameBuffer& frames)
+      : server_(server), connection_(connection) {
+    server_.reading_[connection] = &frames;
+  }
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
+  ~Reading() { server_.reading_.erase(connection_); }
+
+ private:
+  KafkaServer& server_;
+  ConnectionId connection_;
 };
 
 KafkaServer::KafkaServer(Process& process, broker::Broker& broker, KafkaService& service,
                          const ServerOptions& options)
     : process_(process), broker_(broker), service_(service), options_(options) {}
+
+std::size_t KafkaServer::read_ahead_bytes(ConnectionId connection) const {
+  const auto found = reading_.find(connection);
+  return found == reading_.end() ? 0 : found->second->buffered_bytes();
+}
 
 void KafkaServer::on_accept(ByteStream stream) {
   if (connections_ >= options_.max_connections) {
@@ -81,8 +104,9 @@ void KafkaServer::on_accept(ByteStream stream) {
 Task<void> KafkaServer::serve(ByteStream stream, [[maybe_unused]] Place place) {
   ConnectionState connection;
   connection.id = stream.id();
-  const IdleWatch idle(process_, broker_.streams(), connection, options_.max_idle_ns);
+  IdleWatch idle(process_, broker_.streams(), connection.id, options_.max_idle_ns);
   FrameBuffer frames(options_.max_request_bytes);
+  const Reading reading(*this, connection.id, frames);
   for (;;) {
     FrameBuffer::State state = frames.state();
     while (state == FrameBuffer::State::incomplete) {
@@ -96,9 +120,10 @@ Task<void> KafkaServer::serve(ByteStream stream, [[maybe_unused]] Place place) {
       co_return;
     }
     const Slice frame = frames.pop();
-    ++connection.requests;
+    idle.touch();
     const bool go_on = co_await handle_frame(stream, connection, frame);
     if (!go_on) co_return;
+    idle.touch();
     if (stream.congested()) co_await stream.drained(process_);
   }
 }

@@ -5,6 +5,7 @@
 // nobody else notices.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -27,9 +28,13 @@ class KafkaServer final : public ProcessPart, public Acceptor {
 
   void on_accept(ByteStream stream) override;
   std::size_t connections() const noexcept { return connections_; }
+  // What was read from this connection and belongs to no request that was begun.
+  std::size_t read_ahead_bytes(ConnectionId connection) const;
 
  private:
   class IdleWatch;
+  // The frames of one connection, where read_ahead_bytes() finds them.
+  class Reading;
   // One of the connections that a broker takes.
   class Place {
    public:
@@ -57,6 +62,7 @@ class KafkaServer final : public ProcessPart, public Acceptor {
   KafkaService& service_;
   ServerOptions options_;
   std::size_t connections_ = 0;
+  std::map<ConnectionId, const FrameBuffer*> reading_;
 };
 
 }  // namespace wt::kafka

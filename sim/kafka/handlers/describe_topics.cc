@@ -1,0 +1,103 @@
+// DescribeTopicPartitions (75): topics page by page, in the order of their names.
+#include <algorithm>
+
+#include "sim/broker/broker.h"
+#include "sim/controller/names.h"
+#include "sim/kafka/handlers/handlers.h"
+#include "sim/kafka/wire/messages/metadata.h"
+
+namespace wt::kafka {
+namespace {
+
+constexpr std::int32_t kMaxPartitions = 2000;    // max.request.partition.size.limit
+constexpr std::int32_t kTopicOperations = 3576;  // what somebody with every right may do
+
+using TopicAnswer = DescribeTopicPartitionsResponse::DescribeTopicPartitionsResponseTopic;
+using PartitionAnswer = DescribeTopicPartitionsResponse::DescribeTopicPartitionsResponsePartition;
+
+PartitionAnswer describe(const controller::MetadataImage& image, const controller::PartitionState& state,
+                         std::int32_t number) {
+  PartitionAnswer answer;
+  answer.partition_index = number;
+  answer.leader_epoch = state.leader_epoch;
+  answer.replica_nodes = state.replicas;
+  answer.isr_nodes = state.isr;
+  answer.eligible_leader_replicas.emplace();
+  answer.last_known_elr.emplace();
+  for (const std::int32_t replica : state.replicas) {
+    if (!image.is_active(replica)) answer.offline_replicas.push_back(replica);
+  }
+  const bool led = state.leader >= 0 && image.is_active(state.leader);
+  answer.leader_id = led ? state.leader : -1;
+  if (!led) answer.error_code = ErrorCode::kLeaderNotAvailable;
+  return answer;
+}
+
+TopicAnswer unknown(const std::string& name) {
+  TopicAnswer answer;
+  answer.name = name;
+  const bool valid = controller::validate_topic_name(name, true).ok();
+  answer.error_code = valid ? ErrorCode::kUnknownTopicOrPartition : ErrorCode::kInvalidTopicException;
+  return answer;
+}
+
+// Sorted, each once, none before the cursor.
+std::vector<std::string> wanted_names(const DescribeTopicPartitionsRequest& request,
+                                      const controller::MetadataImage& image) {
+  std::vector<std::string> names;
+  for (const auto& topic : request.topics) names.push_back(topic.name);
+  if (names.empty()) {
+    image.for_each_topic([&names](const controller::TopicState& topic) { names.push_back(topic.name); });
+  }
+  std::stable_sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  if (request.cursor) {
+    const std::string& from = request.cursor->topic_name;
+    names.erase(names.begin(), std::lower_bound(names.begin(), names.end(), from));
+  }
+  return names;
+}
+
+void describe_all(const DescribeTopicPartitionsRequest& request, const controller::MetadataImage& image,
+                  DescribeTopicPartitionsResponse& response) {
+  std::int32_t left = std::clamp(request.response_partition_limit, 1, kMaxPartitions);
+  for (const std::string& name : wanted_names(request, image)) {
+    const controller::TopicState* topic = image.topic(controller::kafka_topic_name(name));
+    if (topic == nullptr) {
+      response.topics.push_back(unknown(name));
+      continue;
+    }
+    const bool resumed = request.cursor && request.cursor->topic_name == name;
+    std::int32_t number = resumed ? std::max(0, request.cursor->partition_index) : 0;
+    if (left == 0) {
+      response.next_cursor.emplace();
+      response.next_cursor->topic_name = name;
+      response.next_cursor->partition_index = number;
+      return;
+    }
+    TopicAnswer& answer = response.topics.emplace_back();
+    answer.name = name;
+    answer.topic_id = topic->topic_id;
+    answer.is_internal = broker::Broker::is_internal_topic(topic->name);
+    answer.topic_authorized_operations = kTopicOperations;
+    for (; number < topic->partition_count() && left > 0; ++number, --left) {
+      answer.partitions.push_back(describe(image, *topic->partition(number), number));
+    }
+    if (number < topic->partition_count()) {
+      response.next_cursor.emplace();
+      response.next_cursor->topic_name = name;
+      response.next_cursor->partition_index = number;
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+Task<Reply> handle_describe_topic_partitions(RequestContext& context) {
+  DescribeTopicPartitionsResponse response;
+  describe_all(context.body<DescribeTopicPartitionsRequest>(), context.broker.image(), response);
+  co_return answer_with(std::move(response));
+}
+
+}  // namespace wt::kafka
