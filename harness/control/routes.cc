@@ -21,7 +21,7 @@ ControlCall unprocessable(std::string_view message) {
   return refused(422, "invalid_argument", message);
 }
 
-ControlCall query(object request) {
+ControlCall query(const object& request) {
   ControlCall call;
   call.kind = ControlCall::Kind::query;
   call.requests.push_back(serialize(request));
@@ -30,10 +30,10 @@ ControlCall query(object request) {
 ControlCall query(std::string_view what) {
   object request;
   request["get"] = cluster::json::string_view(what.data(), what.size());
-  return query(std::move(request));
+  return query(request);
 }
 
-ControlCall execute(object request, int success_status = 200) {
+ControlCall execute(const object& request, int success_status = 200) {
   ControlCall call;
   call.kind = ControlCall::Kind::execute;
   call.requests.push_back(serialize(request));
@@ -64,21 +64,21 @@ ControlCall create_topic(const RouteInput& input) {
   if (input.body.contains("do")) return unprocessable("There is no field 'do' here.");
   object request = input.body;
   request["do"] = "create_topic";
-  return execute(std::move(request), 201);
+  return execute(request, 201);
 }
 
 ControlCall get_topic(const RouteInput& input) {
   object request;
   request["get"] = "topic";
   request["topic"] = input.parts[0];
-  return query(std::move(request));
+  return query(request);
 }
 
 ControlCall delete_topic(const RouteInput& input) {
   object request;
   request["do"] = "delete_topic";
   request["name"] = input.parts[0];
-  return execute(std::move(request));
+  return execute(request);
 }
 
 ControlCall set_configs(const RouteInput& input, std::string_view type, const std::string& name) {
@@ -87,7 +87,7 @@ ControlCall set_configs(const RouteInput& input, std::string_view type, const st
   request["type"] = std::string(type);
   request["name"] = name;
   request["configs"] = input.body;
-  return execute(std::move(request));
+  return execute(request);
 }
 ControlCall set_topic_configs(const RouteInput& input) {
   return set_configs(input, "topic", input.parts[0]);
@@ -103,7 +103,7 @@ ControlCall get_partition(const RouteInput& input) {
   request["get"] = "partition";
   request["topic"] = input.parts[0];
   request["partition"] = number;
-  return query(std::move(request));
+  return query(request);
 }
 
 ControlCall move_leader(const RouteInput& input) {
@@ -114,7 +114,7 @@ ControlCall move_leader(const RouteInput& input) {
   request["do"] = "move_leader";
   request["topic"] = input.parts[0];
   request["partition"] = number;
-  return execute(std::move(request));
+  return execute(request);
 }
 
 // --- brokers and controller ---
@@ -130,7 +130,7 @@ ControlCall on_broker(const RouteInput& input, std::string_view what) {
   object request;
   request["do"] = std::string(what) + "_broker";
   request["broker"] = id;
-  return execute(std::move(request));
+  return execute(request);
 }
 ControlCall crash_broker(const RouteInput& input) {
   return on_broker(input, "crash");
@@ -149,7 +149,7 @@ ControlCall plain(const RouteInput& input, std::string_view what) {
   if (!input.body.empty()) return body_not_wanted(input);
   object request;
   request["do"] = std::string(what);
-  return execute(std::move(request));
+  return execute(request);
 }
 ControlCall crash_controller(const RouteInput& input) {
   return plain(input, "crash_controller");
@@ -185,13 +185,13 @@ ControlCall list_rules(const RouteInput&) {
 ControlCall add_rule(const RouteInput& input) {
   StatusOr<object> request = rule_request(input.body);
   if (!request.ok()) return unprocessable(message_of(request.status()));
-  return execute(std::move(*request), 201);
+  return execute(*request, 201);
 }
 
 ControlCall remove_rules(const RouteInput&) {
   object request;
   request["do"] = "remove_rules";
-  return execute(std::move(request));
+  return execute(request);
 }
 
 ControlCall on_rule(const RouteInput& input, std::string_view verb, std::string_view what) {
@@ -200,7 +200,7 @@ ControlCall on_rule(const RouteInput& input, std::string_view verb, std::string_
   object request;
   request[cluster::json::string_view(verb.data(), verb.size())] = std::string(what);
   request["rule"] = id;
-  return verb == "get" ? query(std::move(request)) : execute(std::move(request));
+  return verb == "get" ? query(request) : execute(request);
 }
 ControlCall get_rule(const RouteInput& input) {
   return on_rule(input, "get", "rule");
@@ -240,7 +240,7 @@ ControlCall reset_connection(const RouteInput& input) {
   object request;
   request["do"] = "reset_connection";
   request["connection"] = id;
-  return execute(std::move(request));
+  return execute(request);
 }
 
 std::int64_t microseconds_of(const cluster::json::value& milliseconds) {

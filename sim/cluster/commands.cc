@@ -71,7 +71,7 @@ struct CommandTable {
     if (!fields.ok()) return error_answer("invalid_argument", fields.error());
     const std::uint64_t operation = commands.begin();
     cluster(commands).create_topic(
-        request, [&commands, operation](StatusOr<controller::CreateTopics::Response> answer) {
+        request, [&commands, operation](const StatusOr<controller::CreateTopics::Response>& answer) {
           commands.finish(operation, created(answer));
         });
     return commands.settle(operation);
@@ -120,10 +120,10 @@ struct CommandTable {
     if (topic == nullptr) return error_answer("not_found", "There is no topic '" + name + "'.");
     request.topic_id = topic->topic_id;
     const std::uint64_t operation = commands.begin();
-    cluster(commands).move_leader(request,
-                                  [&commands, operation](StatusOr<controller::MoveLeader::Response> answer) {
-                                    commands.finish(operation, moved(answer));
-                                  });
+    cluster(commands).move_leader(
+        request, [&commands, operation](const StatusOr<controller::MoveLeader::Response>& answer) {
+          commands.finish(operation, moved(answer));
+        });
     return commands.settle(operation);
   }
 

@@ -16,7 +16,7 @@ std::string Fields::text(std::string_view name, std::optional<std::string> other
   const json::value* value = find(name);
   if (value == nullptr) {
     if (!otherwise) fail("The field '" + std::string(name) + "' is missing.");
-    return otherwise.value_or("");
+    return std::move(otherwise).value_or("");
   }
   if (!value->is_string()) {
     fail("The field '" + std::string(name) + "' must be a text.");

@@ -9,7 +9,7 @@ namespace {
 
 std::string taken(char* text) {
   REQUIRE(text != nullptr);
-  const std::string copy(text);
+  std::string copy(text);
   wt_free(text);
   return copy;
 }

@@ -8,7 +8,6 @@
 
 using namespace std::chrono_literals;
 using wt::harness::cli::DemoClient;
-using wt::harness::cli::ProducerIdentity;
 
 namespace {
 

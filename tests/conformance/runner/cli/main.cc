@@ -286,7 +286,7 @@ class Program {
       if (is_chosen(row, settings_.filter)) files.insert(row.file);
     }
     for (const std::string& file : files) {
-      const absl::Status status = save_rows(file, rows_);
+      absl::Status status = save_rows(file, rows_);
       if (!status.ok()) return status;
     }
     return absl::OkStatus();
