@@ -28,6 +28,10 @@ class SimulatedCluster final : public Simulated {
   bool listening(std::size_t listener) override;
   void set_address(std::size_t listener, std::string_view host, std::uint16_t port) override;
   std::string execute(std::string_view request) override { return commands_.execute(request); }
+  // Brokers read ahead.
+  bool queued_behind(ConnectionId connection) override {
+    return Simulated::queued_behind(connection) || cluster_.read_ahead_bytes(connection) > 0;
+  }
 
  private:
   void start_once();

@@ -143,8 +143,8 @@ void Cluster::start_broker(BrokerSlot& slot) {
   server.max_idle_ns = options_.max_idle_ns;
   server.max_connections = options_.max_connections;
   server.max_request_bytes = options_.max_request_bytes;
-  auto& kafka = process.emplace<kafka::KafkaServer>(process, *slot.broker, *slot.service, server);
-  streams_.listen(slot.node, process, kafka);
+  slot.server = &process.emplace<kafka::KafkaServer>(process, *slot.broker, *slot.service, server);
+  streams_.listen(slot.node, process, *slot.server);
   slot.process = process.id();
   slot.paused = false;
   slot.broker->start();
@@ -206,6 +206,14 @@ controller::Controller* Cluster::controller() const {
   return kernel_.process(controller_process_) != nullptr ? controller_ : nullptr;
 }
 
+std::size_t Cluster::read_ahead_bytes(ConnectionId connection) const {
+  std::size_t bytes = 0;
+  for (const BrokerSlot& broker : brokers_) {
+    if (alive(broker)) bytes += broker.server->read_ahead_bytes(connection);
+  }
+  return bytes;
+}
+
 // --- processes ---
 
 void Cluster::crash(std::int32_t broker) {
@@ -214,7 +222,12 @@ void Cluster::crash(std::int32_t broker) {
   kernel_.kill(victim->process);
   victim->paused = false;
   controller::Controller* leader = controller();
-  if (!options_.crash_by_session && leader != nullptr) leader->broker_died(broker);
+  if (options_.crash_by_session) return;
+  if (leader != nullptr) {
+    leader->broker_died(broker);
+  } else {
+    victim->death_untold = true;
+  }
 }
 
 void Cluster::restart(std::int32_t broker) {
@@ -245,8 +258,13 @@ void Cluster::crash_controller() {
 void Cluster::restart_controller() {
   crash_controller();
   start_controller();
+  if (options_.crash_by_session) return;
+  // Before a broker that has come back meanwhile can ask for the place of its dead predecessor.
+  for (BrokerSlot& broker : brokers_) {
+    if (std::exchange(broker.death_untold, false)) controller_->broker_died(broker.id);
+  }
   for (const BrokerSlot& broker : brokers_) {
-    if (alive(broker) && !options_.crash_by_session) broker.broker->follower().reconnect();
+    if (alive(broker)) broker.broker->follower().reconnect();
   }
 }
 

@@ -77,6 +77,8 @@ class Cluster {
   broker::Broker* broker(std::int32_t broker) const;
   kafka::KafkaService* kafka_service(std::int32_t broker) const;
   controller::Controller* controller() const;
+  // What a broker has read from this connection and not begun to work on.
+  std::size_t read_ahead_bytes(ConnectionId connection) const;
 
   // --- processes ---
   void crash(std::int32_t broker);
@@ -114,7 +116,9 @@ class Cluster {
     ProcessId process = 0;
     broker::Broker* broker = nullptr;
     kafka::KafkaService* service = nullptr;
+    kafka::KafkaServer* server = nullptr;
     bool paused = false;
+    bool death_untold = false;  // it died while there was no controller that could be told
   };
 
   void start_controller();

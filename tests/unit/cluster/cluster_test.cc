@@ -162,3 +162,49 @@ TEST_CASE("two runs of the same calls have the same hash") {
   }
   CHECK(hashes[0] == hashes[1]);
 }
+
+TEST_CASE("a controller that comes back learns at once who died meanwhile") {
+  Story story({});
+  story.cluster.kernel().run_ready();
+  story.commands.execute(R"({"do":"create_topic","name":"orders","partitions":1})");
+  const std::int32_t first = story.cluster.partition("orders", 0)->leader;
+  const TimeNs start_ns = story.cluster.kernel().now();
+  const std::string broker = std::to_string(first);
+  const bool comes_back = GENERATE(false, true);
+  story.commands.execute(R"({"do":"crash_controller"})");
+  story.commands.execute(R"({"do":"crash_broker","broker":)" + broker + "}");
+  if (comes_back) story.commands.execute(R"({"do":"restart_broker","broker":)" + broker + "}");
+  story.commands.execute(R"({"do":"restart_controller"})");
+  story.cluster.kernel().run_until(start_ns + kSecond_ns);  // far less than a session
+  const auto after = story.cluster.partition("orders", 0);
+  REQUIRE(after);
+  CHECK(after->leader != first);
+  CHECK(after->leader_epoch == 1);
+  CHECK(after->writable);
+  CHECK(after->isr.size() == (comes_back ? 3 : 2));
+  CHECK(story.cluster.settled());
+  // It is told once: what comes back later stays.
+  story.commands.execute(R"({"do":"restart_broker","broker":)" + broker + "}");
+  story.cluster.kernel().run_until(start_ns + 2 * kSecond_ns);
+  story.commands.execute(R"({"do":"crash_controller"})");
+  story.commands.execute(R"({"do":"restart_controller"})");
+  story.cluster.kernel().run_until(start_ns + 3 * kSecond_ns);
+  CHECK(story.cluster.partition("orders", 0)->isr.size() == 3);
+  CHECK(story.cluster.settled());
+}
+
+TEST_CASE("where a crash is noticed by its session, a controller that comes back notices it so, too") {
+  ClusterOptions options;
+  options.crash_by_session = true;
+  Story story(options);
+  story.cluster.kernel().run_ready();
+  story.commands.execute(R"({"do":"create_topic","name":"orders","partitions":1})");
+  const std::int32_t first = story.cluster.partition("orders", 0)->leader;
+  story.commands.execute(R"({"do":"crash_controller"})");
+  story.commands.execute(R"({"do":"crash_broker","broker":)" + std::to_string(first) + "}");
+  story.commands.execute(R"({"do":"restart_controller"})");
+  story.cluster.kernel().run_until(story.cluster.kernel().now() + kSecond_ns);
+  CHECK(story.cluster.partition("orders", 0)->leader == first);
+  story.cluster.kernel().run_until(story.cluster.kernel().now() + kMinute_ns);
+  CHECK(story.cluster.partition("orders", 0)->leader != first);
+}

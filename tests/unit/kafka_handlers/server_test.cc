@@ -278,6 +278,47 @@ TEST_CASE("a silent connection is closed after its time, one that asks is not") 
   CHECK_FALSE(busy.closed);
 }
 
+TEST_CASE("a connection is closed when its time is over since the last answer, not later") {
+  cluster::ClusterOptions options = brokers(1);
+  options.max_idle_ns = 10 * kMinute_ns;
+  KafkaSim sim(options);
+  auto connection = sim.connect(1);
+  sim.run(kMinute_ns);
+  check_alive(sim, connection);
+  sim.run(10 * kMinute_ns - kSecond_ns);
+  sim.take(connection);
+  CHECK_FALSE(connection.closed);
+  // Time that a test skips does not count.
+  cluster::Cluster& cluster = sim.cluster;
+  cluster.kernel().run_until(cluster.kernel().now() + kHour_ns, SilenceClock::stands);
+  sim.take(connection);
+  CHECK_FALSE(connection.closed);
+  sim.run(kSecond_ns);
+  sim.take(connection);
+  CHECK(connection.closed);
+}
+
+TEST_CASE("what was read and not begun is known, by connection") {
+  KafkaSim sim(brokers(1));
+  sim.create_topic("t");
+  sim.run(kSecond_ns);
+  auto connection = sim.connect(1), other = sim.connect(1);
+  sim.send(other, kFetch, 12, KafkaSim::fetch_request("t", 0, 30'000));
+  const std::vector<std::uint8_t> begun{0, 0, 0, 9, 0, 18};  // of a request
+  RequestHeader header;
+  header.request_api_key = kFetch;
+  header.request_api_version = 12;
+  const FetchRequest body = KafkaSim::fetch_request("t", 0, 30'000);
+  auto both = *encode_request(*find_api(kFetch), header, &body);
+  both.push_back(Slice::copy_of(begun));
+  sim.send_bytes(connection, flatten(both));
+  sim.run(0);
+  CHECK(sim.cluster.read_ahead_bytes(connection.id) == begun.size());
+  CHECK(sim.cluster.read_ahead_bytes(other.id) == 0);
+  sim.do_command(R"({"do":"crash_broker","broker":1})");
+  CHECK(sim.cluster.read_ahead_bytes(other.id) == 0);
+}
+
 TEST_CASE("topics may be deleted at any moment while their partitions open or append") {
   cluster::ClusterOptions options = brokers(2);
   options.link_latency.base_ns = 5 * kMillisecond_ns;
