@@ -12,8 +12,8 @@ int demo(const DemoArguments& arguments);
 int inspect(const InspectArguments& arguments);
 int version();
 
-// Until SIGTERM or SIGINT comes, or there is a finding, whose report is printed: then false. Signals must
-// have been blocked by block_signals() before any thread was started.
+// Until SIGTERM or SIGINT comes; then stops the session. False when there was a finding, whose report is
+// printed. Signals must have been blocked by block_signals() before any thread was started.
 void block_signals();
 bool wait_for_end(Session& session);
 

@@ -197,6 +197,13 @@ Status Session::flush_recording() {
   return status.ok() ? *status : status.status();
 }
 
+Status Session::recording_problem() {
+  if (recorder_ == nullptr) return ok_status();
+  Status problem;
+  const Status asked = driver_->call([&] { problem = recorder_->status(); });
+  return asked.ok() ? problem : recorder_->status();  // nobody writes after the end of the driver
+}
+
 Status Session::stop_recording() {
   if (recorder_ == nullptr)
     return make_status(StatusCode::kFailedPrecondition, "This cluster is not recorded.");

@@ -1,5 +1,8 @@
 // The program as a user's script sees it: its first line, its exit codes, its files.
+#include <arpa/inet.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -7,7 +10,9 @@
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <fstream>
+#include <functional>
 #include <sstream>
+#include <thread>
 
 #include "harness/cli/arguments.h"
 #include "harness/cli/demo_client.h"
@@ -27,7 +32,8 @@ const std::string kProgram = std::string(WT_BUILD_DIR) + "/bin/wavetank";
 // A child process with its standard output.
 class Child {
  public:
-  explicit Child(std::vector<std::string> arguments) {
+  explicit Child(std::vector<std::string> arguments, const std::string& errors = "/dev/null",
+                 rlim_t most_file_bytes = RLIM_INFINITY) {
     int ends[2];
     REQUIRE(::pipe(ends) == 0);
     process_ = ::fork();
@@ -35,7 +41,9 @@ class Child {
     if (process_ == 0) {
       ::dup2(ends[1], 1);
       ::close(ends[0]);
-      std::freopen("/dev/null", "w", stderr);
+      std::freopen(errors.c_str(), "w", stderr);
+      const rlimit limit{most_file_bytes, most_file_bytes};
+      if (most_file_bytes != RLIM_INFINITY) ::setrlimit(RLIMIT_FSIZE, &limit);
       std::vector<char*> argv{const_cast<char*>(kProgram.c_str())};
       for (std::string& argument : arguments) argv.push_back(argument.data());
       argv.push_back(nullptr);
@@ -91,7 +99,7 @@ std::string file_text(const std::string& path) {
 
 // Serves, produces three records, ends; gives the path of the recording.
 std::string recorded_run(int signal) {
-  const std::string recording = scratch("wtj");
+  std::string recording = scratch("wtj");
   const std::string ready = scratch("ready");
   Child serve({"serve", "--topic", "orders:2", "--record", recording, "--ready-file", ready, "--seed", "7"});
   const std::string line = serve.line();
@@ -178,6 +186,106 @@ TEST_CASE("a recording that is cut off, damaged or not there is exit code 4") {
     Child replay({"replay", recording + ".missing"});
     CHECK(replay.wait() == kExitDamaged);
   }
+  std::remove(recording.c_str());
+}
+
+TEST_CASE("when a recording cannot be written the run goes on, and the recording is said to be partial") {
+  const bool from_the_start = GENERATE(true, false);
+  const std::string recording = from_the_start ? "/dev/full" : scratch("wtj");
+  const std::string errors = scratch("err");
+  {
+    Child serve({"serve", "--topic", "orders", "--record", recording}, errors,
+                from_the_start ? RLIM_INFINITY : 64 * 1024);
+    const json::value first = json::parse(serve.line());
+    DemoClient client(first.at("kafka").as_string().c_str(), "test");
+    for (int i = 0; i < 10; ++i) {
+      const auto produced = client.produce("orders", 0, {std::string(10'000, 'x')});
+      REQUIRE(produced.ok());
+      CHECK(produced->base_offset == i);
+    }
+    serve.signal(SIGTERM);
+    CHECK(serve.wait() == 0);
+  }
+  const std::string said = file_text(errors);
+  INFO(said);
+  CHECK(said.find("the recording is partial: cannot write " + recording + ": ") != std::string::npos);
+  CHECK(said.find(from_the_start ? "No space left" : "File too large") != std::string::npos);
+  CHECK(said.find("partial") == said.rfind("partial"));  // once
+  if (!from_the_start) {
+    Child replay({"replay", recording, "--json"});
+    const json::value result = json::parse(replay.line());
+    CHECK(replay.wait() == kExitDamaged);
+    CHECK(result.at("equal").as_bool());
+    CHECK_FALSE(result.at("complete").as_bool());
+    std::remove(recording.c_str());
+  }
+  std::remove(errors.c_str());
+}
+
+// One request to the control API, and all that comes back.
+std::string ask_control(const std::string& url, const std::string& text,
+                        const std::function<void()>& meanwhile) {
+  const std::string port = url.substr(url.rfind(':') + 1);
+  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in peer{};
+  peer.sin_family = AF_INET;
+  peer.sin_port = htons(static_cast<std::uint16_t>(std::stoi(port)));
+  inet_pton(AF_INET, "127.0.0.1", &peer.sin_addr);
+  const timeval limit{20, 0};
+  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  REQUIRE(::connect(socket, reinterpret_cast<sockaddr*>(&peer), sizeof peer) == 0);
+  REQUIRE(::send(socket, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size()));
+  meanwhile();
+  std::string all;
+  char piece[4096];
+  for (ssize_t got; (got = ::recv(socket, piece, sizeof piece, 0)) > 0;)
+    all.append(piece, static_cast<std::size_t>(got));
+  ::close(socket);
+  return all;
+}
+
+TEST_CASE("SIGTERM ends calls that wait, with an answer, and completes the recording") {
+  const std::string recording = scratch("wtj");
+  Child serve({"serve", "--record", recording, "--clock", "frozen"});
+  const json::value first = json::parse(serve.line());
+  const std::string url = first.at("control").as_string().c_str();
+  const std::string rule = R"({"point":"kafka.request.received","action":"observe"})";
+  const std::string head = " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ";
+  ask_control(url, "POST /v1/rules" + head + std::to_string(rule.size()) + "\r\n\r\n" + rule, [] {});
+  const std::string body = R"({"timeout_ms":60000})";
+  const std::string answer =
+      ask_control(url, "POST /v1/rules/1/wait" + head + std::to_string(body.size()) + "\r\n\r\n" + body, [&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        serve.signal(SIGTERM);
+      });
+  INFO(answer);
+  CHECK(answer.find("HTTP/1.1 503") == 0);
+  CHECK(answer.find("stopped") != std::string::npos);
+  CHECK(serve.wait() == 0);
+  Child replay({"replay", recording});
+  CHECK(replay.wait() == 0);
+  std::remove(recording.c_str());
+}
+
+TEST_CASE("SIGTERM ends a jump over a long time, whose recording is partial") {
+  const std::string recording = scratch("wtj");
+  Child serve({"serve", "--record", recording});
+  const json::value first = json::parse(serve.line());
+  const std::string body = R"({"ms":31536000000})";
+  const std::string answer =
+      ask_control(first.at("control").as_string().c_str(),
+                  "POST /v1/advance HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: " +
+                      std::to_string(body.size()) + "\r\n\r\n" + body,
+                  [&] {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+                    serve.signal(SIGTERM);
+                  });
+  INFO(answer);
+  CHECK(answer.find("HTTP/1.1 503") == 0);
+  CHECK(serve.wait() == 0);
+  Child inspect({"inspect", recording});
+  CHECK(inspect.rest().find("advance") != std::string::npos);
+  CHECK(inspect.wait() == kExitDamaged);
   std::remove(recording.c_str());
 }
 
