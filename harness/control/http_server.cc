@@ -26,6 +26,8 @@ struct Shared {
   ControlBackend& backend;
   HttpServerOptions options;
   std::size_t connections = 0;
+  std::size_t writing = 0;  // responses on their way
+  bool leaving = false;     // the last responses, and then the end
   std::atomic<bool> stopping = false;
   // Last, because what waits in them refers to the rest.
   asio::io_context context;
@@ -33,7 +35,25 @@ struct Shared {
 
   Shared(ControlBackend& the_backend, const HttpServerOptions& the_options)
       : backend(the_backend), options(the_options), workers(static_cast<std::size_t>(the_options.workers)) {}
+
+  // On the thread of the sockets.
+  void wrote() {
+    if (--writing == 0 && leaving) context.stop();
+  }
+  void leave() {
+    leaving = true;
+    if (writing == 0) context.stop();
+  }
 };
+
+// An exception that gets here would end the program of which the cluster is a part.
+HttpResponse serve_safely(const HttpRequest& request, ControlBackend& backend) {
+  try {
+    return serve(request, backend);
+  } catch (const std::exception& error) {
+    return error_response(500, "internal", error.what());
+  }
+}
 
 // One client: reads a request, has it carried out, writes the response, and again.
 class Connection : public std::enable_shared_from_this<Connection> {
@@ -80,6 +100,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void work() {
+    if (shared_.stopping) return write(error_response(503, "stopped", "The control API is ending."), false);
     const auto& message = parser_->get();
     HttpRequest request;
     request.method = std::string(message.method_string());
@@ -90,7 +111,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     asio::post(
         shared_.workers, [self = shared_from_this(), request = std::move(request), keep_alive]() mutable {
           Shared& shared = self->shared_;
-          HttpResponse response = serve(request, shared.backend);
+          HttpResponse response = serve_safely(request, shared.backend);
           // The connection goes along: it must end on the thread of the sockets.
           asio::post(shared.context, [self = std::move(self), response = std::move(response), keep_alive] {
             self->write(response, keep_alive && !self->shared_.stopping);
@@ -110,8 +131,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
     message_.body() = response.body + "\n";
     message_.prepare_payload();
     stream_.expires_after(std::chrono::milliseconds(shared_.options.read_limit_ms));
+    ++shared_.writing;
     http::async_write(stream_, message_,
                       [self = shared_from_this(), keep_alive](beast::error_code error, std::size_t) {
+                        self->shared_.wrote();
                         if (error) return;
                         if (keep_alive) return self->read();
                         self->close();
@@ -161,6 +184,10 @@ class Acceptor : public std::enable_shared_from_this<Acceptor> {
     return error;
   }
   std::uint16_t port() const noexcept { return port_; }
+  void close() {
+    beast::error_code ignored;
+    acceptor_.close(ignored);
+  }
 
   void accept() {
     acceptor_.async_accept([self = shared_from_this()](beast::error_code error, Tcp::socket socket) {
@@ -181,7 +208,7 @@ class Acceptor : public std::enable_shared_from_this<Acceptor> {
   void wait_a_little() {
     pause_.expires_after(std::chrono::milliseconds(50));
     pause_.async_wait([self = shared_from_this()](beast::error_code error) {
-      if (!error) self->accept();
+      if (!error && self->acceptor_.is_open()) self->accept();
     });
   }
 
@@ -221,7 +248,16 @@ class HttpServer::Impl {
     if (!thread_.joinable()) return;
     shared_->stopping = true;
     shared_->workers.join();
-    shared_->context.stop();
+    // Behind the responses of these calls, which are on their way to the thread of the sockets.
+    asio::steady_timer patience(shared_->context);
+    asio::post(shared_->context, [this, &patience] {
+      acceptor_->close();
+      patience.expires_after(std::chrono::seconds(1));
+      patience.async_wait([this](beast::error_code error) {
+        if (!error) shared_->context.stop();
+      });
+      shared_->leave();
+    });
     thread_.join();
     acceptor_.reset();
   }

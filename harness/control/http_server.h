@@ -19,7 +19,7 @@ struct HttpServerOptions {
   std::size_t max_header_bytes = 16 * 1024;
   std::size_t max_connections = 256;
   std::int64_t read_limit_ms = 30'000;  // for one whole request, and between two
-  int workers = 4;                      // calls carried out at the same time
+  int workers = 32;  // calls carried out at the same time; those that wait for a rule take one each
 };
 
 class HttpServer {
@@ -33,7 +33,8 @@ class HttpServer {
 
   std::uint16_t port() const noexcept;
   std::string url() const;
-  // Waits for calls that the backend is carrying out: stop whatever they wait for first.
+  // Waits for calls that the backend is carrying out, and until they are answered: stop whatever they wait
+  // for first. Clients that do not take their answer are given a second.
   void stop();
 
  private:

@@ -18,14 +18,20 @@ namespace {
 class SlowBackend final : public ControlBackend {
  public:
   std::string execute(std::string) override {
+    ++begun;
     while (hold) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return R"({"ok":true,"executed":true})";
   }
-  std::string query(std::string) override { return R"({"ok":true,"queried":true})"; }
+  std::string query(std::string) override {
+    if (broken) throw std::runtime_error("on purpose");
+    return R"({"ok":true,"queried":true})";
+  }
   std::string advance(DurationNs, bool) override { return R"({"ok":true})"; }
   std::string wait_hits(std::uint32_t, std::uint64_t, DurationNs) override { return R"({"ok":true})"; }
   std::string flush_recording() override { return R"({"ok":true})"; }
   std::atomic<bool> hold = false;
+  std::atomic<bool> broken = false;
+  std::atomic<int> begun = 0;
 };
 
 class RawClient {
@@ -69,7 +75,7 @@ class RawClient {
 };
 
 struct Rig {
-  explicit Rig(HttpServerOptions options = {}) : server(*HttpServer::start(backend, options)) {}
+  explicit Rig(const HttpServerOptions& options = {}) : server(*HttpServer::start(backend, options)) {}
   bool answers() {
     RawClient client(server->port());
     client.send("GET /v1/status HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -151,6 +157,56 @@ TEST_CASE("a call that takes long does not hold up others") {
   CHECK(rig.answers());
   rig.backend.hold = false;
   CHECK(waiting.read_until("executed").find("HTTP/1.1 200") == 0);
+}
+
+TEST_CASE("calls that wait, more than a few of them, do not hold up others") {
+  Rig rig;
+  rig.backend.hold = true;
+  std::vector<std::unique_ptr<RawClient>> waiting;
+  for (int i = 0; i < 16; ++i) {
+    waiting.push_back(std::make_unique<RawClient>(rig.server->port()));
+    waiting.back()->send("POST /v1/controller/crash HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n");
+  }
+  CHECK(rig.answers());
+  rig.backend.hold = false;
+  for (auto& client : waiting) CHECK(client->read_until("executed").find("HTTP/1.1 200") == 0);
+}
+
+TEST_CASE("a client that leaves in the middle of its call disturbs nobody") {
+  Rig rig;
+  rig.backend.hold = true;
+  {
+    RawClient leaving(rig.server->port());
+    leaving.send("POST /v1/controller/crash HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n");
+    while (rig.backend.begun == 0) std::this_thread::yield();
+  }
+  CHECK(rig.answers());
+  rig.backend.hold = false;
+  CHECK(rig.answers());
+}
+
+TEST_CASE("a call that is pending when the server stops is answered") {
+  Rig rig;
+  rig.backend.hold = true;
+  RawClient idle(rig.server->port());
+  RawClient waiting(rig.server->port());
+  waiting.send("POST /v1/controller/crash HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n");
+  while (rig.backend.begun == 0) std::this_thread::yield();
+  std::thread stopping([&] { rig.server->stop(); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  rig.backend.hold = false;
+  stopping.join();
+  CHECK(waiting.read_all().find("executed") != std::string::npos);
+}
+
+TEST_CASE("an exception in a call is answered 500 and ends nothing") {
+  Rig rig;
+  rig.backend.broken = true;
+  RawClient client(rig.server->port());
+  client.send("GET /v1/status HTTP/1.1\r\nHost: x\r\n\r\n");
+  CHECK(client.read_until("on purpose").find("HTTP/1.1 500") == 0);
+  rig.backend.broken = false;
+  CHECK(rig.answers());
 }
 
 TEST_CASE("beyond the limit of connections clients are told that it is busy") {
