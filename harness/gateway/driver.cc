@@ -49,6 +49,7 @@ Driver::Driver(Simulated& simulated, const DriverOptions& options, WallClock& wa
 
 Driver::~Driver() {
   stop();
+  if (spare_descriptor_ >= 0) ::close(spare_descriptor_);  // it was never started
 }
 
 // --- life ---
@@ -195,7 +196,7 @@ DurationNs Driver::longest_wait(DurationNs at_most_wall_ns) {
     wait_ns = shorter(wait_ns, pacer_.wall_until(due_ns));
   }
   if (options_.clock == ClockMode::frozen) {
-    std::int64_t due_wall_ns = parks_.next_wall_ns();
+    std::int64_t due_wall_ns = over_ ? kNever_ns : parks_.next_wall_ns();
     for (const Watcher& watcher : watchers_) due_wall_ns = std::min(due_wall_ns, watcher.deadline_ns);
     if (due_wall_ns != kNever_ns) {
       wait_ns = shorter(wait_ns, std::max<DurationNs>(0, due_wall_ns - wall_.monotonic_ns()));

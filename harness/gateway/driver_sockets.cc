@@ -58,16 +58,17 @@ void Driver::accept_from(Listener& listener) {
       recorder_->flush();
     }
     const StatusOr<ConnectionId> id = boundary_.accept(listener.index());
-    boundary_.settle();
     if (!id.ok()) {
       Connection refused(0, descriptor);
       refused.abort();
+      boundary_.settle();
       continue;
     }
     ++stats_.connections_accepted;
-    std::unique_ptr<Connection>& connection = connections_[*id];
-    connection = std::make_unique<Connection>(*id, descriptor);
-    connection->update_interest(poller_);
+    connections_[*id] = std::make_unique<Connection>(*id, descriptor);
+    boundary_.settle();  // can end the connection again
+    const auto accepted = connections_.find(*id);
+    if (accepted != connections_.end()) accepted->second->update_interest(poller_);
   }
 }
 

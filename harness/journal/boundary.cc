@@ -44,7 +44,13 @@ void Boundary::take_outputs() {
   outputs_.clear();
   for (const ConnectionId connection : streams_.external_changed()) {
     Output& output = outputs_.emplace_back();
-    Streams::External taken = streams_.external_take(connection);
+    Streams::External taken;
+    try {
+      taken = streams_.external_take(connection);
+    } catch (const InvariantViolation& violation) {  // no event runs that could turn it into a finding
+      kernel_.report(violation.check, violation.message, 0);
+      return;
+    }
     output.connection = connection;
     output.bytes = std::move(taken.bytes);
     output.ended = taken.ended;

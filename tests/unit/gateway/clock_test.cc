@@ -164,6 +164,25 @@ TEST_CASE("frozen: with a real clock and a thread a parked request comes back by
   check_replay(rig);
 }
 
+TEST_CASE("frozen: after a finding nothing spins for a request that was parked") {
+  DriverOptions options;
+  options.clock = ClockMode::frozen;
+  Rig rig(options);
+  REQUIRE(rig.driver.start().ok());
+  Client parked(rig.port());
+  Client bad(rig.port());
+  parked.send("p60000");
+  CHECK(rig.driver.wait_until([&] { return rig.sim->kernel().parked_count() == 1; }, kSecond_ns).value());
+  bad.send("i");
+  CHECK_FALSE(bad.receive());
+  std::this_thread::sleep_for(std::chrono::milliseconds(110));  // the park's time is over
+  const std::uint64_t turns = rig.driver.stats().turns;
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  CHECK(rig.driver.stats().turns < turns + 10);
+  rig.driver.stop();
+  check_replay(rig);
+}
+
 TEST_CASE("virtual: refuses sockets, and time jumps while somebody waits") {
   DriverOptions options = by_hand(ClockMode::virtual_time);
   {

@@ -67,6 +67,24 @@ TEST_CASE("a port that is in use is a clear error") {
   CHECK(unnamed.driver.start().code() == StatusCode::kInvalidArgument);
 }
 
+TEST_CASE("a driver that could not start leaves no descriptor behind") {
+  Rig holder;
+  REQUIRE(holder.driver.start().ok());
+  DriverOptions options;
+  options.ports = {holder.port()};
+  const auto lowest_free = [] {
+    const int descriptor = ::dup(0);
+    ::close(descriptor);
+    return descriptor;
+  };
+  const int before = lowest_free();
+  for (int i = 0; i < 3; ++i) {
+    Rig second(options);
+    CHECK_FALSE(second.driver.start().ok());
+  }
+  CHECK(lowest_free() == before);
+}
+
 TEST_CASE("ports can be chosen") {
   std::uint16_t port = 0;
   {
