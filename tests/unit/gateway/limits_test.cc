@@ -2,6 +2,8 @@
 
 #include <sys/resource.h>
 
+#include <filesystem>
+
 #include "tests/unit/gateway/checks.h"
 
 using namespace wt;
@@ -72,17 +74,16 @@ TEST_CASE("a driver that could not start leaves no descriptor behind") {
   REQUIRE(holder.driver.start().ok());
   DriverOptions options;
   options.ports = {holder.port()};
-  const auto lowest_free = [] {
-    const int descriptor = ::dup(0);
-    ::close(descriptor);
-    return descriptor;
+  const auto open_descriptors = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"),
+                         std::filesystem::directory_iterator());
   };
-  const int before = lowest_free();
+  const auto before = open_descriptors();
   for (int i = 0; i < 3; ++i) {
     Rig second(options);
     CHECK_FALSE(second.driver.start().ok());
   }
-  CHECK(lowest_free() == before);
+  CHECK(open_descriptors() == before);
 }
 
 TEST_CASE("ports can be chosen") {
