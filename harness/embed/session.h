@@ -39,8 +39,9 @@ struct SessionOptions {
 
 // Takes one config as a broker's properties file has it: where the cluster has an option of that meaning,
 // sets it, else keeps it as a dynamic config of all brokers; one that Kafka reads at its start only and that
-// Wavetank has no use for goes to `without_effect`. "ID:broker.rack" is the rack of one broker; set the number
-// of brokers first. InvalidArgument with a sentence when Kafka has no such config or the value is not one.
+// Wavetank has no use for goes to `without_effect`. "ID:broker.rack" is the rack of one broker; set the
+// number of brokers first. InvalidArgument with a sentence when Kafka has no such config or the value is not
+// one.
 Status apply_broker_config(SessionOptions& options, const std::string& key, const std::string& value);
 
 struct BrokerAddress {

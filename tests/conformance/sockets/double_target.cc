@@ -39,7 +39,9 @@ std::int64_t DoubleTarget::now_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(cluster_->now().time_since_epoch()).count();
 }
 
-void DoubleTarget::sleep_ms(std::int64_t duration_ms) { cluster_->advance(std::chrono::milliseconds(duration_ms)); }
+void DoubleTarget::sleep_ms(std::int64_t duration_ms) {
+  cluster_->advance(std::chrono::milliseconds(duration_ms));
+}
 
 absl::Status DoubleTarget::crash_broker(int broker) {
   return guarded([&] { cluster_->crash(broker); });

@@ -16,7 +16,7 @@
 
 static int failures = 0;
 
-static void set(rd_kafka_conf_t *conf, const char *key, const char *value) {
+static void set(rd_kafka_conf_t* conf, const char* key, const char* value) {
   char error[512];
   if (rd_kafka_conf_set(conf, key, value, error, sizeof error) != RD_KAFKA_CONF_OK) {
     fprintf(stderr, "%s=%s: %s\n", key, value, error);
@@ -24,7 +24,7 @@ static void set(rd_kafka_conf_t *conf, const char *key, const char *value) {
   }
 }
 
-static void on_delivery(rd_kafka_t *rk, const rd_kafka_message_t *message, void *opaque) {
+static void on_delivery(rd_kafka_t* rk, const rd_kafka_message_t* message, void* opaque) {
   (void)rk;
   (void)opaque;
   const long number = (long)(size_t)message->_private;
@@ -36,9 +36,9 @@ static void on_delivery(rd_kafka_t *rk, const rd_kafka_message_t *message, void 
   }
 }
 
-static rd_kafka_t *create(rd_kafka_type_t type, rd_kafka_conf_t *conf) {
+static rd_kafka_t* create(rd_kafka_type_t type, rd_kafka_conf_t* conf) {
   char error[512];
-  rd_kafka_t *rk = rd_kafka_new(type, conf, error, sizeof error);
+  rd_kafka_t* rk = rd_kafka_new(type, conf, error, sizeof error);
   if (rk == NULL) {
     fprintf(stderr, "rd_kafka_new: %s\n", error);
     exit(2);
@@ -46,8 +46,9 @@ static rd_kafka_t *create(rd_kafka_type_t type, rd_kafka_conf_t *conf) {
   return rk;
 }
 
-static rd_kafka_t *producer(const char *bootstrap, const char *codec, const char *acks, const char *idempotent) {
-  rd_kafka_conf_t *conf = rd_kafka_conf_new();
+static rd_kafka_t* producer(const char* bootstrap, const char* codec, const char* acks,
+                            const char* idempotent) {
+  rd_kafka_conf_t* conf = rd_kafka_conf_new();
   set(conf, "bootstrap.servers", bootstrap);
   set(conf, "client.id", "rdk-producer");
   set(conf, "compression.codec", codec);
@@ -64,12 +65,12 @@ static rd_kafka_t *producer(const char *bootstrap, const char *codec, const char
   return create(RD_KAFKA_PRODUCER, conf);
 }
 
-static void send_one(rd_kafka_t *rk, const char *topic, int partition, const char *value, size_t number) {
+static void send_one(rd_kafka_t* rk, const char* topic, int partition, const char* value, size_t number) {
   for (;;) {
-    rd_kafka_resp_err_t error =
-        rd_kafka_producev(rk, RD_KAFKA_V_TOPIC(topic), RD_KAFKA_V_PARTITION(partition),
-                          RD_KAFKA_V_VALUE((void *)value, strlen(value)), RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY),
-                          RD_KAFKA_V_OPAQUE((void *)number), RD_KAFKA_V_END);
+    rd_kafka_resp_err_t error = rd_kafka_producev(
+        rk, RD_KAFKA_V_TOPIC(topic), RD_KAFKA_V_PARTITION(partition),
+        RD_KAFKA_V_VALUE((void*)value, strlen(value)), RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY),
+        RD_KAFKA_V_OPAQUE((void*)number), RD_KAFKA_V_END);
     if (!error) return;
     if (error != RD_KAFKA_RESP_ERR__QUEUE_FULL) {
       fprintf(stderr, "produce: %s\n", rd_kafka_err2str(error));
@@ -79,8 +80,8 @@ static void send_one(rd_kafka_t *rk, const char *topic, int partition, const cha
   }
 }
 
-static int produce(char **args) {
-  rd_kafka_t *rk = producer(args[0], args[4], args[5], args[6]);
+static int produce(char** args) {
+  rd_kafka_t* rk = producer(args[0], args[4], args[5], args[6]);
   const int partitions = atoi(args[2]);
   const long count = atol(args[3]);
   for (long n = 0; n < count; ++n) {
@@ -99,16 +100,16 @@ static int produce(char **args) {
   return failures > 0 ? 1 : 0;
 }
 
-static rd_kafka_t *consumer(const char *bootstrap, const char *topic, int partitions) {
-  rd_kafka_conf_t *conf = rd_kafka_conf_new();
+static rd_kafka_t* consumer(const char* bootstrap, const char* topic, int partitions) {
+  rd_kafka_conf_t* conf = rd_kafka_conf_new();
   set(conf, "bootstrap.servers", bootstrap);
   set(conf, "client.id", "rdk-consumer");
   set(conf, "group.id", "unused");
   set(conf, "enable.auto.commit", "false");
   set(conf, "enable.partition.eof", "true");
   set(conf, "check.crcs", "true");
-  rd_kafka_t *rk = create(RD_KAFKA_CONSUMER, conf);
-  rd_kafka_topic_partition_list_t *list = rd_kafka_topic_partition_list_new(partitions);
+  rd_kafka_t* rk = create(RD_KAFKA_CONSUMER, conf);
+  rd_kafka_topic_partition_list_t* list = rd_kafka_topic_partition_list_new(partitions);
   for (int p = 0; p < partitions; ++p) {
     rd_kafka_topic_partition_list_add(list, topic, p)->offset = RD_KAFKA_OFFSET_BEGINNING;
   }
@@ -118,12 +119,12 @@ static rd_kafka_t *consumer(const char *bootstrap, const char *topic, int partit
   return rk;
 }
 
-static int consume(char **args) {
+static int consume(char** args) {
   const int partitions = atoi(args[2]);
-  rd_kafka_t *rk = consumer(args[0], args[1], partitions);
+  rd_kafka_t* rk = consumer(args[0], args[1], partitions);
   int ended = 0;
   for (int quiet = 0; ended < partitions && quiet < 300;) {
-    rd_kafka_message_t *message = rd_kafka_consumer_poll(rk, 100);
+    rd_kafka_message_t* message = rd_kafka_consumer_poll(rk, 100);
     if (message == NULL) {
       ++quiet;
       continue;
@@ -135,7 +136,7 @@ static int consume(char **args) {
       fprintf(stderr, "consume: %s\n", rd_kafka_message_errstr(message));
     } else {
       printf("%d %lld %.*s\n", message->partition, (long long)message->offset, (int)message->len,
-             (const char *)message->payload);
+             (const char*)message->payload);
     }
     rd_kafka_message_destroy(message);
   }
@@ -144,9 +145,9 @@ static int consume(char **args) {
   return ended == partitions ? 0 : 1;
 }
 
-static int idle(char **args) {
-  rd_kafka_t *out = producer(args[0], "none", "all", "true");
-  rd_kafka_t *in = consumer(args[0], args[1], 1);
+static int idle(char** args) {
+  rd_kafka_t* out = producer(args[0], "none", "all", "true");
+  rd_kafka_t* in = consumer(args[0], args[1], 1);
   char line[256];
   while (fgets(line, sizeof line, stdin) != NULL) {
     line[strcspn(line, "\n")] = 0;
@@ -154,9 +155,10 @@ static int idle(char **args) {
     if (rd_kafka_flush(out, 30000) != RD_KAFKA_RESP_ERR_NO_ERROR) return 1;
     int seen = 0;
     for (int tries = 0; !seen && tries < 300; ++tries) {
-      rd_kafka_message_t *message = rd_kafka_consumer_poll(in, 100);
+      rd_kafka_message_t* message = rd_kafka_consumer_poll(in, 100);
       if (message == NULL) continue;
-      if (!message->err && message->len == strlen(line) && memcmp(message->payload, line, message->len) == 0) seen = 1;
+      if (!message->err && message->len == strlen(line) && memcmp(message->payload, line, message->len) == 0)
+        seen = 1;
       rd_kafka_message_destroy(message);
     }
     if (!seen) return 1;
@@ -169,7 +171,7 @@ static int idle(char **args) {
   return failures > 0 ? 1 : 0;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   setvbuf(stdout, NULL, _IOLBF, 0);
   if (argc == 9 && strcmp(argv[1], "produce") == 0) return produce(argv + 2);
   if (argc == 5 && strcmp(argv[1], "consume") == 0) return consume(argv + 2);
