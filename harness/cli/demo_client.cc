@@ -81,7 +81,7 @@ void read_records(const Slice& batch, std::int64_t from_offset, std::vector<Clie
 
 }  // namespace
 
-DemoClient::DemoClient(std::string bootstrap, std::string client_id, int answer_limit_ms)
+DemoClient::DemoClient(const std::string& bootstrap, std::string client_id, int answer_limit_ms)
     : bootstrap_(split_addresses(bootstrap)),
       client_id_(std::move(client_id)),
       answer_limit_ms_(answer_limit_ms) {}

@@ -49,7 +49,7 @@ struct ClientRecord {
 
 class DemoClient {
  public:
-  DemoClient(std::string bootstrap, std::string client_id, int answer_limit_ms = 5000);
+  DemoClient(const std::string& bootstrap, std::string client_id, int answer_limit_ms = 5000);
 
   // The broker that leads, by its address; asks until there is one or the time is over.
   StatusOr<std::string> find_leader(const std::string& topic, std::int32_t partition);

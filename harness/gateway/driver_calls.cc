@@ -30,7 +30,7 @@ bool Driver::post(std::function<void()> work) {
 // --- calls that change the simulation ---
 
 StatusOr<std::string> Driver::execute(std::string request) {
-  const auto stopped = make_status(StatusCode::kUnavailable, "the driver has stopped");
+  auto stopped = make_status(StatusCode::kUnavailable, "the driver has stopped");
   if (inside())
     return make_status(StatusCode::kFailedPrecondition, "a call from inside a call would never end");
   auto result = std::make_shared<std::promise<StatusOr<std::string>>>();
@@ -93,7 +93,7 @@ Status Driver::advance(DurationNs by_ns, bool silence_counts) {
     }
     after_turn_.push_back([result, status] { result->set_value(status); });
   });
-  const auto stopped = make_status(StatusCode::kUnavailable, "the driver has stopped");
+  auto stopped = make_status(StatusCode::kUnavailable, "the driver has stopped");
   if (!taken) return stopped;
   result.reset();
   await(future);
@@ -137,7 +137,7 @@ StatusOr<bool> Driver::wait_until(std::function<bool()> done, DurationNs timeout
     const TimeNs now_ns = options_.clock == ClockMode::frozen ? wall_.monotonic_ns() : kernel_.now();
     watchers_.push_back({done, saturating_add(now_ns, timeout_ns), result});
   });
-  const auto stopped = make_status(StatusCode::kUnavailable, "the driver has stopped");
+  auto stopped = make_status(StatusCode::kUnavailable, "the driver has stopped");
   if (!taken) return stopped;
   result.reset();
   await(future);

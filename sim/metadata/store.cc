@@ -93,7 +93,7 @@ StatusOr<WriteResponse> MetadataStore::write(WriteRequest& request) {
   ++revision_;
   for (Operation& operation : request.operations) {
     if (operation.kind == OperationKind::put) {
-      put(std::move(operation.key), std::move(operation.value), operation.owner);
+      put(operation.key, std::move(operation.value), operation.owner);
     } else if (operation.kind == OperationKind::erase) {
       if (auto found = items_.find(operation.key); found != items_.end()) erase(found);
     }
@@ -101,11 +101,11 @@ StatusOr<WriteResponse> MetadataStore::write(WriteRequest& request) {
   return WriteResponse{revision_};
 }
 
-void MetadataStore::put(std::string key, Slice value, SessionId owner) {
+void MetadataStore::put(const std::string& key, Slice value, SessionId owner) {
   digest_ = fold64(digest_, text_hash(value.text()));
   changed(key, OperationKind::put);
   if (owner != 0) sessions_.at(owner).keys.insert(key);
-  const auto [found, created] = items_.try_emplace(std::move(key));
+  const auto [found, created] = items_.try_emplace(key);
   Item& item = found->second;
   if (item.owner != owner) disown(found->first, item.owner);
   item.owner = owner;
@@ -157,9 +157,9 @@ std::vector<KeyValue> MetadataStore::items(std::string_view prefix) const {
   return all;
 }
 
-void MetadataStore::overwrite(std::string key, Slice value) {
+void MetadataStore::overwrite(const std::string& key, Slice value) {
   ++revision_;
-  put(std::move(key), std::move(value), 0);
+  put(key, std::move(value), 0);
 }
 
 void MetadataStore::remove(std::string_view key) {

@@ -46,7 +46,7 @@ class MetadataStore final : public DurableService {
   // All keys with this prefix, ascending; for inspection.
   std::vector<KeyValue> items(std::string_view prefix) const;
   // Changes a key behind everybody's back, for tests of lost and damaged metadata.
-  void overwrite(std::string key, Slice value);
+  void overwrite(const std::string& key, Slice value);
   void remove(std::string_view key);
   // Folds every change made so far; equal histories have equal digests.
   std::uint64_t digest() const noexcept { return digest_; }
@@ -81,7 +81,7 @@ class MetadataStore final : public DurableService {
 
   Status validate(const WriteRequest& request) const;
   Status check(const WriteRequest& request) const;
-  void put(std::string key, Slice value, SessionId owner);
+  void put(const std::string& key, Slice value, SessionId owner);
   void erase(Items::iterator item);
   void disown(const std::string& key, SessionId owner);
   void changed(const std::string& key, OperationKind kind);

@@ -8,8 +8,8 @@ namespace wt::stream {
 Stream::Stream(const StreamContext& context, metadata::MetadataClient metadata, objects::ObjectClient objects,
                const Binding& binding, metadata::Version binding_version)
     : context_(context),
-      metadata_(std::move(metadata)),
-      objects_(std::move(objects)),
+      metadata_(metadata),
+      objects_(objects),
       keys_(context.cluster_id, binding.stream),
       binding_(binding),
       binding_version_(binding_version),

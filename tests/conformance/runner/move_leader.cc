@@ -52,7 +52,7 @@ absl::StatusOr<json::value> SocketTarget::ask(int broker, std::string_view api, 
   const auto frame = encode_request_text(header, request, 0);
   if (!frame.ok()) return frame.status();
   const ConnectionId id{std::string(kConnection), broker};
-  const absl::Status sent = send(id, *frame);
+  absl::Status sent = send(id, *frame);
   if (!sent.ok()) return sent;
   const Reply reply = receive(id, kWait_ms);
   if (reply.kind != Reply::Kind::kFrame) return absl::UnavailableError("no answer");
@@ -83,7 +83,7 @@ absl::Status SocketTarget::put_first(std::string_view topic, std::int32_t partit
   if (order.size() != replicas.as_array().size())
     return absl::InvalidArgumentError("that broker is no replica");
   const ConnectionId id{std::string(kConnection), broker};
-  const absl::Status sent = send(id, {reassignment_frame(topic, partition, order)});
+  absl::Status sent = send(id, {reassignment_frame(topic, partition, order)});
   if (!sent.ok()) return sent;
   if (receive(id, kWait_ms).kind == Reply::Kind::kFrame) return absl::OkStatus();
   return absl::UnimplementedError("this target does not move leaders");
@@ -113,7 +113,7 @@ absl::Status SocketTarget::move_leader(std::string_view topic, std::int32_t part
   if (!before.ok()) return before.status();
   const auto old_leader = static_cast<int>(find(*before, "leaderId")->as_int64());
   if (old_leader == broker) return absl::InvalidArgumentError("that broker leads already");
-  const absl::Status ordered = put_first(topic, partition, *find(*before, "replicaNodes"), broker);
+  absl::Status ordered = put_first(topic, partition, *find(*before, "replicaNodes"), broker);
   if (!ordered.ok()) return ordered;
   json::object wanted{{"partitions", json::array{partition}}};
   wanted["topic"] = key_of(topic);

@@ -147,7 +147,7 @@ class RowRun {
     const auto frame =
         encode_request_text(request, fields == nullptr ? json::object() : *fields, variables_.row_time_ms());
     if (!frame.ok()) return frame.status();
-    const absl::Status sent = target_.send(connection, *frame);
+    absl::Status sent = target_.send(connection, *frame);
     if (sent.ok()) pending_[connection].push_back({*api, request.version, request.correlation_id});
     return sent;
   }
@@ -201,7 +201,7 @@ class RowRun {
     const json::value* until = field(step, "until");
     const std::int64_t give_up_ms = target_.now_ms() + kSettleWait_ms;
     while (true) {
-      const absl::Status sent = send_request(step, *connection);
+      absl::Status sent = send_request(step, *connection);
       if (!sent.ok()) return sent;
       if (flag(step, "send_only")) {
         if (flag(step, "no_answer")) pending_[*connection].pop_back();
@@ -234,7 +234,7 @@ class RowRun {
     if (!connection.ok()) return connection.status();
     const auto bytes = from_hex(text(step, "bytes"));
     if (!bytes.ok()) return bytes.status();
-    const absl::Status sent = target_.send(*connection, {Slice::copy_of(*bytes)});
+    absl::Status sent = target_.send(*connection, {Slice::copy_of(*bytes)});
     if (!sent.ok()) return sent;
     const std::int64_t silence_ms = number(step, "expect_no_answer_ms", -1);
     const json::value* receive = field(step, "receive");
@@ -325,7 +325,7 @@ class RowRun {
     const ConnectionId connection{"(runner)", broker};
     json::object step{{"version", version}, {"request", std::move(request)}};
     step["api"] = json::string_view(api.data(), api.size());
-    const absl::Status sent = send_request(step, connection);
+    absl::Status sent = send_request(step, connection);
     if (!sent.ok()) return sent;
     absl::StatusOr<Answer> answer = receive_answer(connection, kAnswerWait_ms);
     if (!answer.ok()) return answer.status();
@@ -364,7 +364,7 @@ class RowRun {
     }
     variables_.set(absl::StrCat(absl_view(name.substr(0, name.rfind('-'))), ".id"), *id, "topicId");
     for (int broker = 1; broker <= target_.broker_count(); ++broker) {
-      const absl::Status status = wait_until_known(broker, name, *id);
+      absl::Status status = wait_until_known(broker, name, *id);
       if (!status.ok()) return status;
     }
     return absl::OkStatus();

@@ -40,7 +40,7 @@ class IdTarget : public Target {
       now_ms_ += wait_ms;
       return {};
     }
-    const Reply reply = replies_.front();
+    Reply reply = std::move(replies_.front());
     replies_.pop_front();
     return reply;
   }

@@ -107,7 +107,7 @@ class Story {
   Story() : session_(start()), client_(session_->bootstrap(), "test", kPatience_ms) {}
 
   std::string tell(const std::string& request) {
-    const std::string answer = session_->execute(request);
+    std::string answer = session_->execute(request);
     INFO(request << " -> " << answer);
     CHECK(answer.find("\"error\"") == std::string::npos);
     return answer;

@@ -255,7 +255,7 @@ TEST_CASE("timestamps outside the window") {
   for (const Codec codec : {Codec::kNone, Codec::kLz4}) {
     BatchOptions made;
     made.codec = codec;
-    const auto verdict_of = [&](std::vector<std::int64_t> times) {
+    const auto verdict_of = [&](const std::vector<std::int64_t>& times) {
       BatchBuilder builder(made);
       for (const std::int64_t time_ms : times) builder.add(record(time_ms));
       return validate_append(builder.build(), how);

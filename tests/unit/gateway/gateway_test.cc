@@ -224,6 +224,7 @@ TEST_CASE("calls come from any thread, and end with the driver") {
   CHECK(rig.driver.call([&] { return rig.driver.execute("count").status().code(); }).value() ==
         StatusCode::kFailedPrecondition);
   std::vector<std::thread> threads;
+  threads.reserve(8);
   std::atomic<int> sum = 0;
   std::atomic<int> answered = 0;  // Catch's checks are for one thread
   for (int i = 0; i < 8; ++i) {

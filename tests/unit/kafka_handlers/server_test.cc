@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::int16_t kProduce = 0;
 constexpr std::int16_t kFetch = 1;
-constexpr std::int16_t kListOffsets = 2;
 constexpr std::int16_t kMetadata = 3;
 constexpr std::int16_t kApiVersions = 18;
 
@@ -53,6 +52,7 @@ TEST_CASE("pipelined requests are answered in their order, also when an earlier 
   sim.create_topic("t");
   auto connection = sim.connect(1);
   std::vector<std::int32_t> sent;
+  sent.reserve(12);
   for (int i = 0; i < 10; ++i) {
     sent.push_back(sim.send(connection, kProduce, 9, sim.produce_request("t", sim.batch(std::to_string(i)))));
   }

@@ -7,7 +7,8 @@ using namespace wt::test;
 
 namespace {
 
-void send(Net& net, Lines& lines, std::string text, Links::WhenBlocked when = Links::WhenBlocked::wait) {
+void send(Net& net, Lines& lines, const std::string& text,
+          Links::WhenBlocked when = Links::WhenBlocked::wait) {
   net.links.transmit(1, 2, "test.parcel"_label, when, [&lines, text] { lines.push_back(text); });
 }
 

@@ -14,6 +14,7 @@ TEST_CASE("brokers that race the first open end with one stream") {
   slow.base_ns = kMillisecond_ns;
   World world(1, slow);
   std::vector<StreamStorage*> storages;
+  storages.reserve(3);
   for (int broker = 0; broker < 3; ++broker) storages.push_back(&world.start(broker));
   const OpenRequest request = open_request(0);
   std::vector<StreamId> ids;
