@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <absl/strings/str_cat.h>
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
 #include <cstdio>
@@ -27,7 +28,7 @@ namespace {
 
 namespace json = boost::json;
 
-const std::string kProgram = std::string(WT_BUILD_DIR) + "/bin/wavetank";
+const std::string kProgram = WT_BUILD_DIR "/bin/wavetank";
 
 // A child process with its standard output.
 class Child {
@@ -87,7 +88,7 @@ class Child {
 };
 
 std::string scratch(const std::string& name) {
-  return std::string(WT_BUILD_DIR) + "/unit_cli." + std::to_string(::getpid()) + "." + name;
+  return absl::StrCat(WT_BUILD_DIR "/unit_cli.", ::getpid(), ".", name);
 }
 
 std::string file_text(const std::string& path) {

@@ -1,6 +1,7 @@
 // Recording and replay through the public interface.
 #include <unistd.h>
 
+#include <absl/strings/str_cat.h>
 #include <catch2/catch.hpp>
 #include <cstdio>
 
@@ -45,7 +46,7 @@ TEST_CASE("a run is recorded in memory and replays to the same hash") {
 }
 
 TEST_CASE("a recording in a file is complete once the cluster is gone") {
-  const std::string path = std::string(WT_BUILD_DIR) + "/unit_embed." + std::to_string(::getpid()) + ".wtj";
+  const std::string path = absl::StrCat(WT_BUILD_DIR "/unit_embed.", ::getpid(), ".wtj");
   {
     wavetank::Options options;
     options.recording = wavetank::Recording::file(path);

@@ -35,7 +35,7 @@ struct Golden {
 };
 
 std::vector<Golden> golden_frames() {
-  std::ifstream in(std::string(WT_SOURCE_DIR) + "/tests/unit/kafka_wire/golden_frames.tsv");
+  std::ifstream in(WT_SOURCE_DIR "/tests/unit/kafka_wire/golden_frames.tsv");
   std::vector<Golden> frames;
   std::string version;
   for (Golden golden; std::getline(in, golden.name, '\t') && std::getline(in, version, '\t') &&
