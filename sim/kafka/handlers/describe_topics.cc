@@ -38,7 +38,31 @@ TopicAnswer unknown(const std::string& name) {
   answer.name = name;
   const bool valid = controller::validate_topic_name(name, true).ok();
   answer.error_code = valid ? ErrorCode::kUnknownTopicOrPartition : ErrorCode::kInvalidTopicException;
+  answer.topic_authorized_operations = kTopicOperations;
   return answer;
+}
+
+// What makes the request fail as a whole: a cursor that cannot be, or a topic without a name.
+ErrorCode request_error(const DescribeTopicPartitionsRequest& request) {
+  const auto named = [&request](std::string_view name) {
+    return std::any_of(request.topics.begin(), request.topics.end(),
+                       [name](const auto& topic) { return topic.name == name; });
+  };
+  if (request.cursor) {
+    if (request.cursor->partition_index < 0) return ErrorCode::kInvalidRequest;
+    if (!request.topics.empty() && !named(request.cursor->topic_name)) return ErrorCode::kInvalidRequest;
+  }
+  return named("") ? ErrorCode::kUnknownServerError : ErrorCode::kNone;
+}
+
+DescribeTopicPartitionsResponse refuse_all(const DescribeTopicPartitionsRequest& request, ErrorCode code) {
+  DescribeTopicPartitionsResponse response;
+  for (const auto& topic : request.topics) {
+    TopicAnswer& answer = response.topics.emplace_back();
+    answer.name = topic.name;
+    answer.error_code = code;
+  }
+  return response;
 }
 
 // Sorted, each once, none before the cursor.
@@ -95,8 +119,11 @@ void describe_all(const DescribeTopicPartitionsRequest& request, const controlle
 }  // namespace
 
 Task<Reply> handle_describe_topic_partitions(RequestContext& context) {
+  const auto& request = context.body<DescribeTopicPartitionsRequest>();
+  const ErrorCode error = request_error(request);
+  if (error != ErrorCode::kNone) co_return answer_with(refuse_all(request, error));
   DescribeTopicPartitionsResponse response;
-  describe_all(context.body<DescribeTopicPartitionsRequest>(), context.broker.image(), response);
+  describe_all(request, context.broker.image(), response);
   co_return answer_with(std::move(response));
 }
 
