@@ -71,7 +71,7 @@ ROWS = [
     ("sim/a/a.h", "header", 1, "#pragma once\n// Late.\n", H),
     ("sim/a/a.h", "header", 1, "// No guard.\nint x;\n", H + "int x;\n"),
     ("docs/a.md", "forgotten", 2, "\nTO" + "DO: later\n", "\nTO" + "DO(#12): later\n"),
-    ("docs/a.md", "product", 1, "see /wo" + "rk/main\n", "see docs/work/main\n"),
+    ("docs/a.md", "product", 1, "see /wo" + "rk/main\n", "see docs/work/notes\n"),
     ("sim/a/a.cc", "product", 2, "\n// written by an AI assis" + "tant\n", "\n// a session helper\n"),
     ("tests/interop/x/pom.xml", "product", 1, "https://repo1.ma" + "ven.org/x\n", "https://kafka.apache.org/x\n"),
 ]
