@@ -15,6 +15,7 @@
 #include "sim/controller/image.h"
 #include "sim/kafka/groups/model/record.h"
 #include "sim/kafka/wire/error_code.h"
+#include "sim/kernel/event_queue.h"
 #include "sim/kernel/label.h"
 #include "sim/kernel/time.h"
 
@@ -99,7 +100,7 @@ class GroupHost {
   virtual GroupSettings settings(std::string_view group) const = 0;
   // A random UUID in Kafka's base64 form; drawn from the group coordinator's stream.
   virtual std::string new_uuid() = 0;
-  // Expires as Group::on_timer. Kinds: sessions and joins are the silence of clients (TimerKind::silence), the
+  // Expires as Group::on_timer. Sessions and joins are the silence of clients (TimerKind::silence), the
   // initial delay is somebody's wait (TimerKind::park, with the park tag of the connection that waits).
   virtual void set_timer(const GroupTimer& timer, DurationNs after_ns, TimerKind kind,
                          std::uint64_t park_tag = 0) = 0;
@@ -118,7 +119,8 @@ class Group {
   virtual std::string_view protocol_type() const = 0;
   virtual bool is_empty() const = 0;
 
-  // kNone, or why this commit (or fetch, with a member) is refused. A commit of a live member is a sign of life.
+  // kNone, or why this commit (or fetch, with a member) is refused. A live member shows with it that it
+  // lives.
   virtual ErrorCode check_commit(const Committer& committer) = 0;
   virtual ErrorCode check_fetch(std::string_view member_id, std::int32_t member_epoch) const = 0;
   // OffsetDelete and expiry ask whether offsets of this topic are still wanted.
