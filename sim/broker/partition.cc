@@ -375,4 +375,8 @@ Task<Refusal> Partition::delete_before(std::int64_t offset) {
   co_return Refusal::none;
 }
 
+Task<void> Partition::settled() {
+  const Lane::Guard lane = co_await admission_.acquire();
+}
+
 }  // namespace wt::broker

@@ -129,6 +129,9 @@ class Partition : public std::enable_shared_from_this<Partition> {
     return log_->read_cached(offset, limits, out);
   }
   Task<Refusal> delete_before(std::int64_t offset);
+  // Returns when no append is under way: also one whose outcome was unknown has been proven, or this broker
+  // does not lead any more.
+  Task<void> settled();
 
   std::int64_t log_start_offset() const noexcept { return log_start_; }
   std::int64_t log_end_offset() const noexcept { return log_end_; }

@@ -138,6 +138,7 @@ void Cluster::start_broker(BrokerSlot& slot) {
   service.default_replication_factor = options_.default_replication_factor;
   service.fetch_sessions.max_sessions = options_.max_fetch_sessions;
   slot.service = &process.emplace<kafka::KafkaService>(process, service);
+  start_groups(slot, process);
 
   kafka::ServerOptions server;
   server.max_idle_ns = options_.max_idle_ns;
@@ -148,6 +149,16 @@ void Cluster::start_broker(BrokerSlot& slot) {
   slot.process = process.id();
   slot.paused = false;
   slot.broker->start();
+}
+
+void Cluster::start_groups(BrokerSlot& slot, Process& process) {
+  kafka::GroupCoordinatorOptions options;
+  options.partitions = options_.offsets_topic_partitions;
+  options.replication_factor = options_.default_replication_factor;
+  // Each kind of group brings a module.
+  options.modules = {};
+  slot.groups = &process.emplace<kafka::GroupCoordinator>(process, *slot.broker, options);
+  slot.service->set_groups(*slot.groups);
 }
 
 // --- look-ups ---
@@ -200,6 +211,11 @@ broker::Broker* Cluster::broker(std::int32_t broker) const {
 kafka::KafkaService* Cluster::kafka_service(std::int32_t broker) const {
   const BrokerSlot* found = slot(broker);
   return found != nullptr && alive(*found) ? found->service : nullptr;
+}
+
+kafka::GroupCoordinator* Cluster::group_coordinator(std::int32_t broker) const {
+  const BrokerSlot* found = slot(broker);
+  return found != nullptr && alive(*found) ? found->groups : nullptr;
 }
 
 controller::Controller* Cluster::controller() const {

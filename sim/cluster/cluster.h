@@ -15,6 +15,7 @@
 #include "sim/cluster/options.h"
 #include "sim/controller/controller.h"
 #include "sim/faults/rules.h"
+#include "sim/kafka/groups/coordinator.h"
 #include "sim/kafka/handlers/server.h"
 #include "sim/kafka/handlers/service.h"
 #include "sim/metadata/store.h"
@@ -76,6 +77,7 @@ class Cluster {
   // Null while the broker is down.
   broker::Broker* broker(std::int32_t broker) const;
   kafka::KafkaService* kafka_service(std::int32_t broker) const;
+  kafka::GroupCoordinator* group_coordinator(std::int32_t broker) const;
   controller::Controller* controller() const;
   // What a broker has read from this connection and not begun to work on.
   std::size_t read_ahead_bytes(ConnectionId connection) const;
@@ -116,6 +118,7 @@ class Cluster {
     ProcessId process = 0;
     broker::Broker* broker = nullptr;
     kafka::KafkaService* service = nullptr;
+    kafka::GroupCoordinator* groups = nullptr;
     kafka::KafkaServer* server = nullptr;
     bool paused = false;
     bool death_untold = false;  // it died while there was no controller that could be told
@@ -123,6 +126,7 @@ class Cluster {
 
   void start_controller();
   void start_broker(BrokerSlot& slot);
+  void start_groups(BrokerSlot& slot, Process& process);
   void execute_fault(FaultAction action, const FaultSite& site, const FaultRule& rule);
   BrokerSlot* slot(std::int32_t broker);
   const BrokerSlot* slot(std::int32_t broker) const;

@@ -7,6 +7,7 @@ namespace wt::cluster {
 namespace {
 
 constexpr std::int32_t kMaxBrokers = 64;
+constexpr std::int32_t kMaxOffsetsPartitions = 1000;
 
 std::string_view order_name(ReadyOrder order) {
   switch (order) {
@@ -51,6 +52,10 @@ Status validate(const ClusterOptions& options) {
     return bad("There is no profile '" + options.profile + "'; there are:" + known + ".");
   }
   if (options.default_partitions < 1) return bad("The default number of partitions must be positive.");
+  if (options.offsets_topic_partitions < 1 || options.offsets_topic_partitions > kMaxOffsetsPartitions) {
+    return bad("The topic of committed offsets has 1 to " + std::to_string(kMaxOffsetsPartitions) +
+               " partitions.");
+  }
   if (options.default_replication_factor != -1 &&
       (options.default_replication_factor < 1 || options.default_replication_factor > options.brokers)) {
     return bad("The default replication factor must be -1 or between 1 and the number of brokers.");
@@ -77,6 +82,7 @@ std::string to_json(const ClusterOptions& options) {
   out["advertise_only_implemented"] = options.advertise_only_implemented;
   out["default_partitions"] = options.default_partitions;
   out["default_replication_factor"] = options.default_replication_factor;
+  out["offsets_topic_partitions"] = options.offsets_topic_partitions;
   out["auto_create_topics"] = options.auto_create_topics;
   out["delete_topics"] = options.delete_topics;
   out["max_fetch_sessions"] = options.max_fetch_sessions;
@@ -123,6 +129,8 @@ StatusOr<ClusterOptions> options_from_json(std::string_view text) {
   options.default_partitions = static_cast<std::int32_t>(fields.number("default_partitions", 1, 1, 100'000));
   options.default_replication_factor =
       static_cast<std::int16_t>(fields.number("default_replication_factor", -1, -1, kMaxBrokers));
+  options.offsets_topic_partitions =
+      static_cast<std::int32_t>(fields.number("offsets_topic_partitions", 50, 1, kMaxOffsetsPartitions));
   options.auto_create_topics = fields.flag("auto_create_topics", options.auto_create_topics);
   options.delete_topics = fields.flag("delete_topics", options.delete_topics);
   options.max_fetch_sessions = static_cast<std::size_t>(

@@ -31,6 +31,10 @@ const std::vector<std::string_view>& known_fault_points() {
       "kafka.produce.answered",
       "kafka.fetch.received",
       "kafka.fetch.answered",
+      // Group coordinator, in the order of an operation that writes; filter by group or api_key.
+      "group.records.prepared",
+      "group.records.appended",
+      "group.answer.before",
       // Calls of the durable services.
       "metadata.get",
       "metadata.cas",

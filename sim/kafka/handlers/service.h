@@ -32,6 +32,8 @@ struct RefusedRequest {
   std::int64_t detail = 0;
 };
 
+class GroupCoordinator;
+
 class KafkaService : public ProcessPart {
  public:
   KafkaService(Process& process, const ServiceOptions& options)
@@ -42,6 +44,9 @@ class KafkaService : public ProcessPart {
   // What ApiVersions lists.
   ApiKeySet advertised_keys() const;
   FetchSessions& fetch_sessions() noexcept { return fetch_sessions_; }
+  // Given once, before the first request.
+  void set_groups(GroupCoordinator& groups) noexcept { groups_ = &groups; }
+  GroupCoordinator& groups() noexcept { return *groups_; }
 
   void log_refusal(std::string_view why, ConnectionId connection, std::int64_t detail);
   // The last ones, oldest first.
@@ -62,6 +67,7 @@ class KafkaService : public ProcessPart {
   Process& process_;
   ServiceOptions options_;
   FetchSessions fetch_sessions_;
+  GroupCoordinator* groups_ = nullptr;
   std::deque<RefusedRequest> refusals_;
   ProducerIds producer_ids_;
   std::set<std::string> in_creation_;

@@ -230,21 +230,42 @@ TEST_CASE("ApiVersions lists the whole release, or on request what has a handler
   }
 }
 
-TEST_CASE("FindCoordinator answers each key, in every version") {
-  KafkaSim sim(brokers(1));
+TEST_CASE("FindCoordinator makes the topic of offsets, then names the leader of each group's partition") {
+  KafkaSim sim(brokers(3));
   auto connection = sim.connect(1);
   FindCoordinatorRequest old;
   old.key = "g";
   const auto first = sim.call<FindCoordinatorResponse>(connection, 10, 2, old);
   REQUIRE(first);
   CHECK(first->error_code == ErrorCode::kCoordinatorNotAvailable);
+  CHECK(first->node_id == -1);
+  sim.run(kSecond_ns);
+  // Java: "g".hashCode() % 50 == 3.
+  const std::int32_t leader = sim.leader("__consumer_offsets", 3);
+  const auto again = sim.call<FindCoordinatorResponse>(connection, 10, 2, old);
+  REQUIRE(again);
+  CHECK(again->error_code == ErrorCode::kNone);
+  CHECK(again->node_id == leader);
   FindCoordinatorRequest keys;
   keys.coordinator_keys = {"g", "h"};
   const auto second = sim.call<FindCoordinatorResponse>(connection, 10, 4, keys);
   REQUIRE(second);
   REQUIRE(second->coordinators.size() == 2);
+  CHECK(second->coordinators[0].node_id == leader);
   CHECK(second->coordinators[1].key == "h");
-  CHECK(second->coordinators[1].error_code == ErrorCode::kCoordinatorNotAvailable);
+  CHECK(second->coordinators[1].node_id == sim.leader("__consumer_offsets", 4));
+  CHECK(second->coordinators[1].error_code == ErrorCode::kNone);
+}
+
+TEST_CASE("FindCoordinator knows no coordinator of transactions yet") {
+  KafkaSim sim(brokers(1));
+  auto connection = sim.connect(1);
+  FindCoordinatorRequest keys;
+  keys.key_type = 1;
+  keys.coordinator_keys = {"t"};
+  const auto answer = sim.call<FindCoordinatorResponse>(connection, 10, 4, keys);
+  REQUIRE(answer);
+  CHECK(answer->coordinators[0].error_code == ErrorCode::kCoordinatorNotAvailable);
 }
 
 TEST_CASE("a connection over the limit is closed at once, the others live") {

@@ -1,0 +1,130 @@
+#include "sim/kafka/groups/coordinator.h"
+
+#include <utility>
+
+#include "sim/kernel/kernel.h"
+
+namespace wt::kafka {
+namespace {
+
+constexpr DurationNs kCreateTimeout_ns = 30 * kSecond_ns;
+
+// Java strings hash their UTF-16 units. Text that is no UTF-8 has a replacement character for what is not.
+std::uint32_t java_hash(std::string_view text) {
+  std::uint32_t hash = 0;
+  const auto add = [&hash](std::uint32_t unit) { hash = hash * 31 + unit; };
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const auto lead = static_cast<std::uint8_t>(text[at++]);
+    int more = lead < 0x80 ? 0 : lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : -1;
+    if (more < 0) {
+      add(0xfffd);
+      continue;
+    }
+    std::uint32_t point = more == 0 ? lead : lead & (0x3fU >> more);
+    for (; more > 0 && at < text.size() && (static_cast<std::uint8_t>(text[at]) & 0xc0) == 0x80; --more) {
+      point = point << 6 | (static_cast<std::uint8_t>(text[at++]) & 0x3fU);
+    }
+    if (more > 0) {
+      add(0xfffd);
+    } else if (point < 0x10000) {
+      add(point);
+    } else {
+      add(0xd800 + ((point - 0x10000) >> 10));
+      add(0xdc00 + ((point - 0x10000) & 0x3ff));
+    }
+  }
+  return hash;
+}
+
+}  // namespace
+
+std::int32_t group_partition(std::string_view group, std::int32_t partitions) {
+  return static_cast<std::int32_t>(java_hash(group) & 0x7fffffffU) % partitions;
+}
+
+GroupCoordinator::GroupCoordinator(Process& process, broker::Broker& broker,
+                                   const GroupCoordinatorOptions& options)
+    : process_(process), broker_(broker), options_(options) {
+  for (const GroupModule* module : options_.modules) {
+    for (const RecordType& type : module->types) codec_.add(type);
+  }
+  broker_.follower().add_listener(*this);
+}
+
+GroupCoordinator::~GroupCoordinator() = default;
+
+std::int32_t GroupCoordinator::partition_count() const {
+  const controller::TopicState* topic = broker_.image().topic(kOffsetsTopic);
+  return topic == nullptr ? options_.partitions : topic->partition_count();
+}
+
+std::shared_ptr<GroupShard> GroupCoordinator::shard_of(std::string_view group, ErrorCode& code) const {
+  code = ErrorCode::kNotCoordinator;
+  const auto found = shards_.find(group_partition(group, partition_count()));
+  if (found == shards_.end() || found->second->stopped()) return nullptr;
+  code = ErrorCode::kNone;
+  return found->second;
+}
+
+Task<GroupAnswer> GroupCoordinator::run(const GroupCall& call, const GroupOperation& operation) {
+  GroupAnswer answer;
+  const std::shared_ptr<GroupShard> shard = shard_of(call.group, answer.code);
+  if (shard == nullptr) co_return answer;
+  answer = co_await shard->run(call, operation);
+  co_return answer;
+}
+
+// --- following the metadata ---
+
+void GroupCoordinator::on_metadata(const controller::ImagePtr&, const controller::ImagePtr&,
+                                   const controller::RecordBatch& batch) {
+  for (const controller::Record& record : batch.records) {
+    const bool concerns_leaders = std::holds_alternative<controller::PartitionRecord>(record) ||
+                                  std::holds_alternative<controller::PartitionChangeRecord>(record) ||
+                                  std::holds_alternative<controller::RemoveTopicRecord>(record);
+    if (!concerns_leaders) continue;
+    update_shards();
+    return;
+  }
+}
+
+// The broker was told before this and has its partitions in the state that the metadata says.
+void GroupCoordinator::update_shards() {
+  std::erase_if(shards_, [](const auto& shard) { return shard.second->stopped(); });
+  const controller::TopicState* topic = broker_.image().topic(kOffsetsTopic);
+  if (topic == nullptr) return;
+  for (std::int32_t number = 0; number < topic->partition_count(); ++number) {
+    if (topic->partition(number)->leader != broker_.id() || shards_.count(number) != 0) continue;
+    broker::Found found = broker_.find(topic->topic_id, number);
+    if (found.lookup != broker::Lookup::found) continue;
+    const auto shard = std::make_shared<GroupShard>(process_, broker_, options_, codec_, found.partition);
+    shards_.emplace(number, shard);
+    shard->start();
+  }
+}
+
+// --- the topic ---
+
+void GroupCoordinator::create_topic() {
+  if (creating_ || broker_.image().topic(kOffsetsTopic) != nullptr) return;
+  creating_ = true;
+  process_.spawn(ask_for_topic());
+}
+
+Task<void> GroupCoordinator::ask_for_topic() {
+  controller::CreateTopics request;
+  controller::CreateTopics::Topic topic;
+  topic.name = kOffsetsTopic;
+  topic.partitions = options_.partitions;
+  topic.replication_factor = options_.replication_factor;
+  topic.configs.push_back({"cleanup.policy", "compact"});
+  topic.configs.push_back({"compression.type", "producer"});
+  topic.configs.push_back({"segment.bytes", std::to_string(options_.segment_bytes)});
+  request.topics.push_back(std::move(topic));
+  auto answer = co_await broker_.follower().ask(request, kCreateTimeout_ns);
+  (void)answer;  // whoever still wants a coordinator asks again
+  creating_ = false;
+}
+
+}  // namespace wt::kafka
