@@ -28,8 +28,11 @@ RDK = [("single", ["single", "--records", "200000"]),
        ("bulk 1000 B", ["bulk", "--records", "300000", "--bytes", "1000"]),
        ("fetch 100 B", ["fetch", "--records", "200000"]),
        ("fetch 1000 B", ["fetch", "--records", "50000", "--bytes", "1000"])]
-SKIP = {"mock": ["fetch*"],  # it answers about one batch a fetch and keeps 5 MB: no comparison
-        "limit": ["single", "bulk*", "fetch*"],
+# Consumers that join one group at once, until each has got its first record.
+GROUPS = [(f"join {n}", ["--members", str(n)]) for n in (1, 10, 100)]
+SKIP = {"mock": ["fetch*",  # it answers about one batch a fetch and keeps 5 MB: no comparison
+                 "join*"],  # it cannot make a topic with a partition for each member
+        "limit": ["single", "bulk*", "fetch*", "join*"],
         "wavetank-rec": ["raw 64*", "raw * acks=all", "fetch*"]}
 
 
@@ -69,8 +72,10 @@ def measure(options, target, load, words, number):
         return {"problem": str(error)}
     try:
         pids = ",".join(map(str, server.pids))
-        common = ["--topic", f"bench-{number}", "--seconds", str(options.seconds), "--pid", pids]
-        tool = "raw_loader" if load.startswith("raw") else "rdk_loader"
+        common = ["--topic", f"bench-{number}", "--pid", pids]
+        tool = {"raw": "raw_loader", "join": "group_loader"}.get(load.split()[0], "rdk_loader")
+        if tool != "group_loader":
+            common += ["--seconds", str(options.seconds)]
         command = [os.path.join(options.bin, tool), server.bootstrap, *words, *common]
         if tool == "rdk_loader":  # which relies on nobody to create topics
             subprocess.run([os.path.join(options.bin, "raw_loader"), server.bootstrap, "--topic", f"bench-{number}",
@@ -99,7 +104,7 @@ def wanted(options, target, load):
 def run_matrix(options, targets, note):
     """results[load][target] = list with one entry a round."""
     results, number = {}, int(time.time()) % 100000 * 1000
-    loads = [(name, words) for name, words in RAW + RDK
+    loads = [(name, words) for name, words in RAW + RDK + GROUPS
              if not options.only or any(fnmatch.fnmatch(name, pattern) for pattern in options.only)]
     for load, words in loads:
         cells = results.setdefault(load, {})

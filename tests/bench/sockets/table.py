@@ -89,6 +89,18 @@ def _latency_rows(results, names):
     return rows
 
 
+def _join_rows(results, names):
+    rows = [["first / all have a record, ms", *names]]
+    for load, cells in results.items():
+        texts = []
+        for name in names:
+            first, last = median(cells.get(name, []), "first_ms"), median(cells.get(name, []), "all_ms")
+            texts.append("–" if first is None else f"{first:.1f} / {last:.1f}")
+        if any(text != "–" for text in texts):
+            rows.append([load, *texts])
+    return rows
+
+
 def _start_rows(starts):
     rows = [["start", "first record acknowledged, ms", "resident idle, MiB", "heap idle, MiB"]]
     for row in starts:
@@ -115,7 +127,7 @@ def aims(results, starts):
             add(f"{load}: CPU µs", median(cells.get("wavetank", []), "server_cpu_us"), 15.0, False)
             add(f"{load}: CPU with journal ÷ without",
                 ratio(cells, "wavetank-rec", ("wavetank",), "server_cpu_us"), 1.15, False)
-        elif load != "single":
+        elif load.startswith(("bulk", "fetch")):
             add(f"{load}: CPU s/GB", median(cells.get("wavetank", []), "server_cpu_s_gb"), 1.0, False)
     for row in starts:
         if row["target"] == "wavetank embedded":
@@ -130,7 +142,8 @@ def render(results, starts, markdown):
         names += [name for name in cells if name not in names]
     parts = []
     if results:
-        parts += [grid(rows(results, names), markdown) for rows in (_load_rows, _cpu_rows, _latency_rows)]
+        tables = [rows(results, names) for rows in (_load_rows, _cpu_rows, _latency_rows, _join_rows)]
+        parts += [grid(rows, markdown) for rows in tables if len(rows) > 1]
     if starts:
         parts.append(grid(_start_rows(starts), markdown))
     checked = aims(results, starts)

@@ -100,7 +100,8 @@ class RealKafka:
         # The script starts brokers for tests, with the quick compiler only; here the better one may work.
         environment = dict(os.environ, _JAVA_OPTIONS="-XX:TieredStopAtLevel=4 -Xmx1g")
         begin = time.monotonic()
-        ran = subprocess.run([self.script, "start", "--brokers", "1", "--port", "19392", "--dir", self.folder],
+        ran = subprocess.run([self.script, "start", "--brokers", "1", "--port", "19392", "--dir", self.folder,
+                              "group.initial.rebalance.delay.ms=0"],
                              env=environment, capture_output=True, text=True, timeout=300, check=False)
         self.started_s = time.monotonic() - begin
         if ran.returncode != 0:
