@@ -2,18 +2,20 @@
 #include <algorithm>
 
 #include "sim/broker/broker.h"
+#include "sim/kafka/handlers/echo_errors.h"
 #include "sim/kafka/handlers/handlers.h"
 #include "sim/kafka/wire/messages/fetch.h"
 #include "sim/kafka/wire/messages/list_offsets.h"
 #include "sim/kafka/wire/messages/metadata.h"
 #include "sim/kafka/wire/messages/produce.h"
-#include "sim/kafka/wire/messages/topics.h"
 
 namespace wt::kafka {
 namespace {
 
 constexpr Version kFirstMetadataVersionWithError = 13;
 constexpr Version kFirstMetadataVersionWithNullName = 12;
+// ElectLeaders and AlterPartitionReassignments say an error of the whole request in each partition too.
+constexpr std::int16_t kErrorInBoth[] = {43, 45};
 
 struct HandlerEntry {
   std::int16_t key;
@@ -47,19 +49,6 @@ RequestTopic named(const RequestContext& context, const std::string& name, const
   topic.partition = partition;
   topic.topic = name.empty() ? context.broker.topic_name(id) : name;
   return topic;
-}
-
-// Puts `code` into every field of that kind that `version` has in `object`, and in the structs below it.
-void fill_errors(const schema::Table& table, void* object, Version version, ErrorCode code) {
-  for (const schema::Field& field : table.all()) {
-    void* member = schema::member_of(field, object);
-    if (field.optional != nullptr || !field.versions.contains(version)) continue;
-    if (field.hint == schema::Hint::kErrorCode && field.array == nullptr) {
-      schema::store_16(member, static_cast<std::uint16_t>(code));
-    } else if (field.type == schema::FieldType::kStruct && field.array == nullptr) {
-      fill_errors(*field.element, member, version, code);
-    }
-  }
 }
 
 ProduceResponse refuse_produce(const ProduceRequest& request, ErrorCode code) {
@@ -96,20 +85,6 @@ FetchResponse refuse_fetch(const FetchRequest& request, Version version, ErrorCo
   return response;
 }
 
-ListOffsetsResponse refuse_list_offsets(const ListOffsetsRequest& request, ErrorCode code) {
-  ListOffsetsResponse response;
-  for (const auto& topic : request.topics) {
-    auto& answers = response.topics.emplace_back();
-    answers.name = topic.name;
-    for (const auto& partition : topic.partitions) {
-      auto& answer = answers.partitions.emplace_back();
-      answer.partition_index = partition.partition_index;
-      answer.error_code = code;
-    }
-  }
-  return response;
-}
-
 MetadataResponse refuse_metadata(const MetadataRequest& request, Version version, ErrorCode code) {
   MetadataResponse response;
   if (version >= kFirstMetadataVersionWithError) response.error_code = code;
@@ -119,16 +94,6 @@ MetadataResponse refuse_metadata(const MetadataRequest& request, Version version
     answer.name = topic.name;
     if (!topic.name && version < kFirstMetadataVersionWithNullName) answer.name = "";
     answer.topic_id = topic.topic_id;
-    answer.error_code = code;
-  }
-  return response;
-}
-
-CreateTopicsResponse refuse_create(const CreateTopicsRequest& request, ErrorCode code) {
-  CreateTopicsResponse response;
-  for (const auto& topic : request.topics) {
-    auto& answer = response.topics.emplace_back();
-    answer.name = topic.name;
     answer.error_code = code;
   }
   return response;
@@ -174,14 +139,14 @@ Reply error_reply(const RequestContext& context, ErrorCode code) {
   if (const auto* request = body.get<FetchRequest>()) {
     return answer_with(refuse_fetch(*request, context.version(), code));
   }
-  if (const auto* request = body.get<ListOffsetsRequest>())
-    return answer_with(refuse_list_offsets(*request, code));
   if (const auto* request = body.get<MetadataRequest>())
     return answer_with(refuse_metadata(*request, context.version(), code));
-  if (const auto* request = body.get<CreateTopicsRequest>())
-    return answer_with(refuse_create(*request, code));
-  AnyMessage response(*context.request.api->response);
-  fill_errors(response.table(), response.object(), context.version(), code);
+  const ApiSpec& api = *context.request.api;
+  const bool in_both =
+      std::find(std::begin(kErrorInBoth), std::end(kErrorInBoth), api.key) != std::end(kErrorInBoth);
+  AnyMessage response(*api.response);
+  echo_errors(*api.request, body.object(), *api.response, response.object(), context.version(), code,
+              in_both ? ErrorLevels::all : ErrorLevels::outermost);
   return Reply(std::move(response));
 }
 

@@ -135,12 +135,8 @@ void KafkaServer::refuse(const ConnectionState& connection, Label why, std::int6
 
 // Whether this release takes such a request; else the refusal is logged.
 bool KafkaServer::is_taken(const ConnectionState& connection, const RequestPrefix& prefix) {
-  const ReleaseProfile& profile = service_.profile();
-  if (is_supported(profile, prefix.api_key, prefix.api_version)) return true;
-  // In the release's list but without a definition here, or nothing that this release takes at all.
-  const bool unknown_here = profile.find(prefix.api_key) != nullptr && find_api(prefix.api_key) == nullptr;
-  refuse(connection, unknown_here ? "kafka.refused.unimplemented"_label : "kafka.refused.version"_label,
-         call_of(prefix.api_key, prefix.api_version));
+  if (is_supported(service_.profile(), prefix.api_key, prefix.api_version)) return true;
+  refuse(connection, "kafka.refused.version"_label, call_of(prefix.api_key, prefix.api_version));
   return false;
 }
 

@@ -7,6 +7,7 @@
 #include "sim/kafka/wire/messages/coordinator.h"
 #include "sim/kafka/wire/messages/list_offsets.h"
 #include "sim/kafka/wire/messages/metadata.h"
+#include "sim/kafka/wire/messages/share_groups.h"
 #include "tests/unit/kafka_handlers/kafka_sim.h"
 
 using namespace wt;
@@ -200,15 +201,16 @@ TEST_CASE("a frame that never becomes whole holds nothing up") {
   check_alive(sim, bystander);
 }
 
-TEST_CASE("an API that is offered but has no definition closes the connection and is logged") {
+TEST_CASE("an API that is offered but not built is refused in its own form and logged") {
+  constexpr std::int16_t kShareGroupHeartbeat = 76;
   KafkaSim sim(brokers(1));
-  auto bystander = sim.connect(1), connection = sim.connect(1);
-  sim.send_bytes(connection,
-                 frame_of({0, 29, 0, 3, 0, 0, 0, 1, 0xff, 0xff, 0, 0, 0, 0}, 14));  // DescribeAcls
-  CHECK_FALSE(sim.receive(connection, kSecond_ns));
-  CHECK(connection.closed);
+  auto connection = sim.connect(1);
+  const auto answer = sim.call<ShareGroupHeartbeatResponse>(connection, kShareGroupHeartbeat, 1,
+                                                            ShareGroupHeartbeatRequest());
+  REQUIRE(answer);
+  CHECK(answer->error_code == ErrorCode::kUnsupportedVersion);
   CHECK(sim.cluster.kafka_service(1)->refusals().back().why == "kafka.refused.unimplemented");
-  check_alive(sim, bystander);
+  check_alive(sim, connection);
 }
 
 TEST_CASE("ApiVersions lists the whole release, or on request what has a handler") {

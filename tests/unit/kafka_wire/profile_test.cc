@@ -48,7 +48,7 @@ TEST_CASE("every message can be read in every version that a release offers") {
     INFO(profile.name);
     for (const ApiRange& range : profile.apis) {
       const ApiSpec* api = find_api(range.key);
-      if (api == nullptr) continue;
+      REQUIRE(api != nullptr);
       INFO(api->name);
       CHECK(api->versions().last >= range.versions.last);
       CHECK((api->versions().first <= range.versions.first || range.key == 0));
