@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "sim/kafka/groups/offsets.h"
 #include "sim/kernel/kernel.h"
 
 namespace wt::kafka {
@@ -46,6 +47,7 @@ std::int32_t group_partition(std::string_view group, std::int32_t partitions) {
 GroupCoordinator::GroupCoordinator(Process& process, broker::Broker& broker,
                                    const GroupCoordinatorOptions& options)
     : process_(process), broker_(broker), options_(options) {
+  options_.modules.insert(options_.modules.begin(), &offsets_module());
   for (const GroupModule* module : options_.modules) {
     for (const RecordType& type : module->types) codec_.add(type);
   }
@@ -77,8 +79,9 @@ Task<GroupAnswer> GroupCoordinator::run(const GroupCall& call, const GroupOperat
 
 // --- following the metadata ---
 
-void GroupCoordinator::on_metadata(const controller::ImagePtr&, const controller::ImagePtr&,
+void GroupCoordinator::on_metadata(const controller::ImagePtr& before, const controller::ImagePtr&,
                                    const controller::RecordBatch& batch) {
+  forget_topics(*before, batch);
   for (const controller::Record& record : batch.records) {
     const bool concerns_leaders = std::holds_alternative<controller::PartitionRecord>(record) ||
                                   std::holds_alternative<controller::PartitionChangeRecord>(record) ||
@@ -86,6 +89,16 @@ void GroupCoordinator::on_metadata(const controller::ImagePtr&, const controller
     if (!concerns_leaders) continue;
     update_shards();
     return;
+  }
+}
+
+void GroupCoordinator::forget_topics(const controller::MetadataImage& before,
+                                     const controller::RecordBatch& batch) {
+  for (const controller::Record& record : batch.records) {
+    const auto* removed = std::get_if<controller::RemoveTopicRecord>(&record);
+    const controller::TopicState* topic = removed == nullptr ? nullptr : before.topic(removed->topic_id);
+    if (topic == nullptr) continue;
+    for (const auto& [number, shard] : shards_) shard->on_topic_deleted(topic->name);
   }
 }
 

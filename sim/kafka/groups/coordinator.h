@@ -39,6 +39,7 @@ class GroupCoordinator final : public ProcessPart, public controller::MetadataLi
 
  private:
   void update_shards();
+  void forget_topics(const controller::MetadataImage& before, const controller::RecordBatch& batch);
   Task<void> ask_for_topic();
 
   Process& process_;

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 
+#include "sim/kafka/groups/offsets.h"
 #include "sim/kafka/groups/offsets_only_group.h"
 #include "sim/kafka/groups/settings.h"
 #include "sim/kernel/kernel.h"
 
 namespace wt::kafka {
+namespace {
+constexpr std::size_t kCleanupBatch = 500;  // tombstones that are written at once
+}  // namespace
 
 // A request that waits for its answer; on its frame.
 class GroupShard::Waiter {
@@ -54,6 +58,7 @@ GroupShard::GroupShard(Process& process, broker::Broker& broker, const GroupCoor
 
 GroupShard::~GroupShard() {
   for (auto& [timer, armed] : timers_) process_.cancel(armed.event);
+  process_.cancel(cleanup_);
   if (!stopped()) partition_->unlisten(*this);
 }
 
@@ -87,6 +92,8 @@ Task<void> GroupShard::load([[maybe_unused]] std::shared_ptr<GroupShard> self) {
   const bool loaded = co_await catch_up();
   if (!loaded) co_return;
   state_ = State::ready;
+  loaded_ns_ = process_.now();
+  schedule_cleanup();
   process_.trace("group.shard.loaded"_label, static_cast<std::uint64_t>(index()),
                  static_cast<std::uint64_t>(applied_), groups_.size());
   for (const GroupModule* module : options_.modules) {
@@ -134,6 +141,7 @@ void GroupShard::stop() {
   partition_->unlisten(*this);
   process_.trace("group.shard.stopped"_label, static_cast<std::uint64_t>(index()),
                  static_cast<std::uint64_t>(epoch_));
+  process_.cancel(cleanup_);
   for (auto timer = timers_.begin(); timer != timers_.end();) timer = end_timer(timer);
   Outcome outcome;
   for (const auto& [id, group] : groups_) group->close(ErrorCode::kNotCoordinator, outcome);
@@ -209,6 +217,7 @@ Group& GroupShard::put(std::unique_ptr<Group> group) {
   end_timers_of(id);
   std::unique_ptr<Group>& place = groups_[id];
   place = std::move(group);
+  schedule_cleanup();
   return *place;
 }
 
@@ -245,6 +254,54 @@ std::string GroupShard::new_uuid() {
 
 void GroupShard::trace(Label label, std::string_view group, std::string_view member, std::int64_t number) {
   process_.trace(label, hash_text(group), hash_text(member), static_cast<std::uint64_t>(number));
+}
+
+// --- work that nobody asks for ---
+
+void GroupShard::schedule_cleanup() {
+  // Loading ends with a call of this; a shard without groups has nothing that could grow old.
+  if (cleanup_ || groups_.empty() || state_ != State::ready) return;
+  const DurationNs interval_ns = from_ms(std::max<std::int64_t>(1, options_.retention_check_interval_ms));
+  const DurationNs since_ns = (process_.now() - loaded_ns_) % interval_ns;
+  cleanup_ = process_.schedule_at(saturating_add(process_.now(), interval_ns - since_ns), TimerKind::protocol,
+                                  &GroupShard::on_cleanup_event, this);
+}
+
+void GroupShard::on_cleanup_event(void* shard, std::uint64_t) {
+  auto& self = *static_cast<GroupShard*>(shard);
+  self.cleanup_ = {};
+  self.process_.spawn(self.clean_up({}, self.shared_from_this()));
+}
+
+void GroupShard::on_topic_deleted(const std::string& topic) {
+  if (!stopped()) process_.spawn(clean_up(topic, shared_from_this()));
+}
+
+Task<void> GroupShard::clean_up(std::string topic, [[maybe_unused]] std::shared_ptr<GroupShard> self) {
+  Lane::Guard lane = co_await lane_.acquire();
+  if (stopped()) co_return;
+  const bool known = co_await catch_up();
+  if (!known) co_return;
+  Outcome all;
+  if (topic.empty()) {
+    expire_offsets(*this, all.records);
+  } else {
+    forget_topic(*this, topic, all.records);
+  }
+  GroupCall call;
+  call.records_of = RecordsOf::caller;
+  for (std::size_t first = 0; first < all.records.size(); first += kCleanupBatch) {
+    const std::size_t last = std::min(all.records.size(), first + kCleanupBatch);
+    Outcome part;
+    for (std::size_t i = first; i < last; ++i) part.records.push_back(std::move(all.records[i]));
+    co_await commit(call, part);
+    if (stopped()) co_return;
+    if (outcome_unknown_) {
+      begin_recovery(std::move(lane), {}, Outcome());
+      break;
+    }
+  }
+  schedule_cleanup();
 }
 
 // --- timers ---

@@ -17,8 +17,10 @@
 #include <vector>
 
 #include "sim/broker/broker.h"
+#include "sim/formats/record.h"
 #include "sim/kafka/groups/call.h"
 #include "sim/kafka/groups/module.h"
+#include "sim/kafka/groups/offset_store.h"
 #include "sim/kafka/groups/options.h"
 #include "sim/kernel/sync.h"
 
@@ -77,6 +79,11 @@ class GroupShard final : public GroupHost,
   // The group, or a new one without members, as offsets without members make it.
   Group& find_or_make_empty(const std::string& id);
 
+  OffsetStore& offsets() noexcept { return offsets_; }
+  const OffsetStore& offsets() const noexcept { return offsets_; }
+  // Its offsets go, as soon as the lane is free.
+  void on_topic_deleted(const std::string& topic);
+
   // --- for modules ---
   const GroupCoordinatorOptions& options() const noexcept { return options_; }
   broker::Broker& broker() noexcept { return broker_; }
@@ -133,7 +140,15 @@ class GroupShard final : public GroupHost,
   void replay_entry(const formats::Entry& entry);
   void replay_batch(const formats::BatchHeader& header, std::span<const std::uint8_t> records,
                     std::int64_t base_offset);
+  void replay_marker(const formats::RecordView& view, std::int64_t producer_id);
   void replay(const GroupRecord& record, const RecordPlace& place);
+
+  // --- work that nobody asks for ---
+  // Looks for old offsets when the next interval since loading is over.
+  void schedule_cleanup();
+  static void on_cleanup_event(void* shard, std::uint64_t);
+  // `topic` empty: what is too old; else all offsets of that topic.
+  Task<void> clean_up(std::string topic, std::shared_ptr<GroupShard> self);
 
   // --- timers ---
   static void on_timer_event(void* shard, std::uint64_t number);
@@ -154,6 +169,9 @@ class GroupShard final : public GroupHost,
   RecordPlace place_;
   bool outcome_unknown_ = false;  // of the last append
   Groups groups_;
+  OffsetStore offsets_;
+  TimeNs loaded_ns_ = 0;
+  EventId cleanup_;
   Timers timers_;
   std::map<std::uint64_t, GroupTimer> timer_numbers_;
   std::uint64_t next_timer_ = 1;

@@ -54,8 +54,11 @@ void GroupShard::replay_batch(const formats::BatchHeader& header, std::span<cons
   while (reader.next(view)) {
     place.offset = base_offset + view.offset_delta;
     place.timestamp_ms = view.timestamp;
-    // Markers of transactions will end pending offsets here.
-    if (place.offset < applied_ || header.control() || !view.key) continue;
+    if (place.offset < applied_ || !view.key) continue;
+    if (header.control()) {
+      replay_marker(view, header.producer_id);
+      continue;
+    }
     const StatusOr<GroupRecord> record = codec_.decode(*view.key, view.value);
     if (record.ok()) {
       replay(*record, place);
@@ -65,6 +68,13 @@ void GroupShard::replay_batch(const formats::BatchHeader& header, std::span<cons
                      static_cast<std::uint64_t>(record.status().code()));
     }
   }
+}
+
+void GroupShard::replay_marker(const formats::RecordView& view, std::int64_t producer_id) {
+  const auto marker = formats::parse_control_record(view);
+  if (!marker.ok()) return;
+  const bool commit = marker->type == formats::kControlCommit;
+  if (commit || marker->type == formats::kControlAbort) offsets_.end_transaction(producer_id, commit);
 }
 
 void GroupShard::replay(const GroupRecord& record, const RecordPlace& place) {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,6 +72,11 @@ struct GroupSettings {
   std::int32_t offset_metadata_max_bytes = 4'096;
 };
 
+// When offsets of a group grow too old: after the retention time, counted from here.
+struct OffsetExpiry {
+  std::optional<std::int64_t> since_ms;  // absent: from when each offset was committed
+};
+
 enum class GroupKind : std::uint8_t { classic, consumer };
 
 enum class GroupTimerKind : std::uint8_t {
@@ -125,6 +131,10 @@ class Group {
   virtual ErrorCode check_fetch(std::string_view member_id, std::int32_t member_epoch) const = 0;
   // OffsetDelete and expiry ask whether offsets of this topic are still wanted.
   virtual bool subscribes_to(std::string_view topic) const = 0;
+  // kNone, or why OffsetDelete is refused as a whole.
+  virtual ErrorCode check_offset_delete() const { return ErrorCode::kNone; }
+  // Nothing: offsets of this group do not expire now. A topic that it subscribes to is safe in any case.
+  virtual std::optional<OffsetExpiry> offset_expiry() const { return OffsetExpiry{}; }
   // kNone, or why DeleteGroups is refused.
   virtual ErrorCode check_delete() const = 0;
   // Tombstones of all records of this group, other than offsets.
@@ -132,7 +142,8 @@ class Group {
 
   virtual void on_timer(const GroupTimer& timer, Outcome& outcome) = 0;
   // The records of `failed` could not be written; `code` is what clients are told. Answers of `failed` that
-  // stay are sent; further records go to the log.
+  // stay are sent; records added behind the failed ones go to the log. Not called for records of requests
+  // about offsets.
   virtual void on_append_failed(ErrorCode code, Outcome& failed) = 0;
   // The shard goes elsewhere: whoever waits gets `code`.
   virtual void close(ErrorCode code, Outcome& outcome) = 0;
