@@ -10,11 +10,14 @@ namespace {
 // What a saved value might look like, to build the requests that use it.
 json::value stand_in(std::string_view field) {
   if (field == "topicId") return "AAAAAAAAAAAAAAAAAAAAAQ";
-  if (field == "clusterId") return "cluster";
+  if (field == "clusterId" || field == "memberId" || field == "leader") return "some-text";
   return 1;
 }
 
 void learn_names(const json::object& step, Variables& variables) {
+  if (const json::value* what = step.if_contains("do"); what != nullptr && *what == "coordinator") {
+    for (const char* name : {"coordinator", "other"}) variables.set(name, 1, "");
+  }
   if (const json::value* topic = step.if_contains("topic"); topic != nullptr && topic->is_string()) {
     const std::string_view name = view(topic->get_string());
     variables.set(std::string(name.substr(0, name.rfind('-'))) + ".id", stand_in("topicId"), "topicId");

@@ -9,8 +9,8 @@ namespace wt::conformance {
 
 namespace {
 
-constexpr std::string_view kSortKeys[] = {"nodeId",  "brokerId", "apiKey",         "name",     "topic",
-                                          "topicId", "index",    "partitionIndex", "partition"};
+constexpr std::string_view kSortKeys[] = {"nodeId",  "brokerId", "apiKey",         "name",      "topic",
+                                          "topicId", "index",    "partitionIndex", "partition", "groupId"};
 
 json::string_view key_of(std::string_view name) {
   return {name.data(), name.size()};
@@ -49,11 +49,18 @@ json::value ordered(const json::value& value, std::string_view field, std::strin
     all_objects = all_objects && inner.is_object();
   }
   if (all_objects && !has_order(field, api)) std::stable_sort(out.begin(), out.end(), less);
-  if (field == "isrNodes" || field == "offlineReplicas") {
+  const bool is_assigned = field == "partitions" && !all_objects && !out.empty() && out.front().is_int64();
+  if (field == "isrNodes" || field == "offlineReplicas" || is_assigned) {
     std::stable_sort(out.begin(), out.end(),
                      [](const json::value& a, const json::value& b) { return a.as_int64() < b.as_int64(); });
   }
   return json::value(std::move(out));
+}
+
+bool is_members(const json::value& value) {
+  if (!value.is_array() || value.get_array().empty()) return false;
+  const json::value& first = value.get_array().front();
+  return first.is_object() && first.get_object().contains("memberId");
 }
 
 class Comparison {
@@ -63,6 +70,8 @@ class Comparison {
   void check(const json::value& expected, const json::value& actual, const std::string& path) {
     if (expected.is_object() && actual.is_object()) {
       objects(expected.get_object(), actual.get_object(), path);
+    } else if (is_members(expected) && is_members(actual)) {
+      members(expected.get_array(), actual.get_array(), path);
     } else if (expected.is_array() && actual.is_array()) {
       arrays(expected.get_array(), actual.get_array(), path);
     } else if (!is_equal(expected, actual, path)) {
@@ -101,6 +110,22 @@ class Comparison {
       differ(prefix + std::string(key), "(no such field)", json::serialize(value));
     }
   }
+  // Members have random names, so no order: each expectation takes the first member that it fits.
+  void members(const json::array& expected, const json::array& actual, const std::string& path) {
+    json::array left = actual;
+    json::array unmet;
+    for (const json::value& wanted : expected) {
+      const auto found = std::find_if(left.begin(), left.end(), [&](const json::value& member) {
+        return compare(wanted, member, broker_count_).empty();
+      });
+      if (found == left.end()) {
+        unmet.push_back(wanted);
+      } else {
+        left.erase(found);
+      }
+    }
+    arrays(unmet, left, path);
+  }
   void arrays(const json::array& expected, const json::array& actual, const std::string& path) {
     const std::size_t common = std::min(expected.size(), actual.size());
     for (std::size_t i = 0; i < common; ++i) check(expected[i], actual[i], absl::StrCat(path, "[", i, "]"));
@@ -114,6 +139,7 @@ class Comparison {
   bool stands_for(std::string_view sign, const json::value& actual) const {
     if (sign == "$any") return true;
     if (sign == "$string" || sign == "$host") return actual.is_string() && !actual.get_string().empty();
+    if (sign.ends_with("-$uuid")) return is_named_id(sign.substr(0, sign.size() - 5), actual);
     if (sign == "$uuid") return actual.is_string() && actual.get_string().size() == 22;
     if (!actual.is_int64()) return false;
     const std::int64_t number = actual.get_int64();
@@ -122,6 +148,12 @@ class Comparison {
     if (sign == "$port") return number > 0 && number < 65536;
     if (sign == "$broker") return number >= 1 && number <= broker_count_;
     return sign == "$time" && number > 1'000'000'000'000;
+  }
+
+  static bool is_named_id(std::string_view prefix, const json::value& actual) {
+    if (!actual.is_string() || actual.get_string().size() != prefix.size() + 36) return false;
+    const std::string_view text = view(actual.get_string());
+    return text.starts_with(prefix) && is_long_id_at_end(text);
   }
 
   int broker_count_;

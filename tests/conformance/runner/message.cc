@@ -5,6 +5,7 @@
 #include "sim/kafka/wire/frame.h"
 #include "sim/kafka/wire/json/from_json.h"
 #include "sim/kafka/wire/schema_text.h"
+#include "tests/conformance/runner/embedded.h"
 #include "tests/conformance/runner/records.h"
 
 namespace wt::conformance {
@@ -65,7 +66,9 @@ absl::StatusOr<const kafka::ApiSpec*> api_by_name(std::string_view name) {
 
 absl::StatusOr<SliceList> encode_request_text(const RequestText& request, const json::value& fields,
                                               std::int64_t row_time_ms) {
-  const absl::StatusOr<json::value> built = with_records_built(fields, row_time_ms);
+  const bool is_embedding = has_embedded(request.api->name);
+  const absl::StatusOr<json::value> built =
+      is_embedding ? with_embedded_built(fields) : with_records_built(fields, row_time_ms);
   if (!built.ok()) return built.status();
   schema::AnyMessage body(*request.api->request);
   const absl::Status read = kafka::from_json(*request.api->request, body.object(), json::serialize(*built));
@@ -85,7 +88,11 @@ absl::StatusOr<json::value> decode_answer(const kafka::ApiSpec& api, std::int16_
   absl::StatusOr<json::value> value =
       parse_json(schema::to_text(*api.response, response->body.object(), version));
   if (!value.ok()) return value.status();
-  describe_all_records(*value);
+  if (has_embedded(api.name)) {
+    describe_embedded(*value);
+  } else {
+    describe_all_records(*value);
+  }
   return value;
 }
 

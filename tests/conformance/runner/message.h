@@ -18,10 +18,11 @@ struct RequestText {
   std::int32_t correlation_id = 0;
   std::optional<std::string> client_id = "conformance";
 };
-// A whole frame, length first. `fields` may hold record descriptions (records.h).
+// A whole frame, length first. `fields` may hold descriptions of records (records.h) and of group members'
+// bytes (embedded.h).
 absl::StatusOr<SliceList> encode_request_text(const RequestText& request, const json::value& fields,
                                               std::int64_t row_time_ms);
-// A frame without its length. Records are described.
+// A frame without its length. Records and members' bytes are described.
 absl::StatusOr<json::value> decode_answer(const kafka::ApiSpec& api, std::int16_t version,
                                           const Slice& frame);
 

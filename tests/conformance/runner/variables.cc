@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::string_view kZeroId = "AAAAAAAAAAAAAAAAAAAAAA";
 constexpr std::int64_t kDay_ms = 86'400'000;
+constexpr std::size_t kShortestName = 16;  // shorter texts are the same by chance
+constexpr std::size_t kLongId = 36;
 
 json::value text_value(std::string_view text) {
   return json::value(json::string_view(text.data(), text.size()));
@@ -56,6 +58,17 @@ void collect_ids(const json::value& value, std::set<std::string>& ids) {
 }
 
 }  // namespace
+
+bool is_long_id_at_end(std::string_view text) {
+  if (text.size() < kLongId) return false;
+  const std::string_view id = text.substr(text.size() - kLongId);
+  for (std::size_t i = 0; i < kLongId; ++i) {
+    const bool is_dash = i == 8 || i == 13 || i == 18 || i == 23;
+    const bool is_digit = (id[i] >= '0' && id[i] <= '9') || (id[i] >= 'a' && id[i] <= 'f');
+    if (is_dash ? id[i] != '-' : !is_digit) return false;
+  }
+  return true;
+}
 
 std::string without_long_numbers(std::string_view text) {
   std::string out;
@@ -124,8 +137,18 @@ absl::StatusOr<json::value> Variables::fill_in(const json::value& value) const {
   return text_value(out);
 }
 
-json::value Variables::generalise(const json::value& answer) const {
-  return generalise_field("", answer);
+json::value Variables::generalise(const json::value& answer,
+                                  const std::map<std::string, std::string>& saved) {
+  json::value out = generalise_field("", answer);
+  for (const auto& [path, name] : saved) {
+    const json::value* original = find(answer, path);
+    auto* general = const_cast<json::value*>(find(out, path));
+    if (original == nullptr || general == nullptr) continue;
+    hidden_ = name;
+    *general = generalise_field(std::string_view(path).substr(path.rfind('.') + 1), *original);
+    hidden_.clear();
+  }
+  return out;
 }
 
 json::value Variables::generalise_field(std::string_view field, const json::value& value) const {
@@ -133,6 +156,11 @@ json::value Variables::generalise_field(std::string_view field, const json::valu
     json::object out;
     for (const auto& [key, inner] : value.get_object()) {
       out[key] = generalise_field({key.data(), key.size()}, inner);
+    }
+    // A coordinator, not an entry in a list of brokers.
+    const json::value* node = out.if_contains("nodeId");
+    if (node != nullptr && node->is_int64() && node->get_int64() > 0 && out.contains("errorCode")) {
+      out["nodeId"] = "$broker";
     }
     return json::value(std::move(out));
   }
@@ -149,14 +177,19 @@ json::value Variables::generalise_field(std::string_view field, const json::valu
 json::value Variables::generalise_text(std::string_view field, std::string_view text) const {
   if (one_of(field, {"host"}) && !text.empty()) return text_value("$host");
   if (field == "clusterId" && !text.empty()) return text_value("$string");
-  for (const auto& [name, known] : values_) {
-    if (known.value.is_string() && known.value.get_string().size() >= 16 &&
-        view(known.value.get_string()) == text) {
-      return text_value("${" + name + "}");
-    }
-  }
   std::string out(text);
-  if (field == "topicId" && text != kZeroId && !constants_.contains(out)) return text_value("$uuid");
+  for (const auto& [name, known] : values_) {
+    if (name == hidden_ || !known.value.is_string() || known.value.get_string().size() < kShortestName)
+      continue;
+    const std::string_view value = view(known.value.get_string());
+    if (value == text) return text_value("${" + name + "}");
+    if (is_message_field(field)) replace_all(out, value, "${" + name + "}");
+  }
+  if (one_of(field, {"topicId", "memberId"}) && text.size() == kZeroId.size() && text != kZeroId &&
+      !constants_.contains(out)) {
+    return text_value("$uuid");
+  }
+  if (is_long_id_at_end(out)) out.replace(out.size() - kLongId, kLongId, "$uuid");
   const auto run = values_.find("run");
   replace_all(out, view(run->second.value.get_string()), "${run}");
   if (is_message_field(field)) out = without_long_numbers(out);
@@ -165,7 +198,8 @@ json::value Variables::generalise_text(std::string_view field, std::string_view 
 
 json::value Variables::generalise_number(std::string_view field, std::int64_t number) const {
   for (const auto& [name, known] : values_) {
-    if (known.field == field && known.value.is_int64() && known.value.get_int64() == number) {
+    if (name != hidden_ && known.field == field && known.value.is_int64() &&
+        known.value.get_int64() == number) {
       return text_value("${" + name + "}");
     }
   }

@@ -5,8 +5,9 @@
 //         whatever a step saved. A string that is only a name takes the value's type.
 // Times:  T+5, T-5: milliseconds relative to the row's own time, which lies a minute before its start, so
 //         that times of records cannot be confused with the broker's clock.
+//         After "coordinator" also ${coordinator} and ${other}, a broker that is not it.
 // Open:   $any, $positive, $nonnegative (numbers), $string (not empty), $uuid (not zero), $time (of the
-//         broker's clock), $host, $port, $broker.
+//         broker's clock), $host, $port, $broker. "x-$uuid" is x- and a random id, as in names of members.
 #pragma once
 
 #include <map>
@@ -32,7 +33,9 @@ class Variables {
   absl::StatusOr<json::value> fill_in(const json::value& value) const;
 
   // An answer as an expectation that holds in the next run too.
-  json::value generalise(const json::value& answer) const;
+  // `saved`: where in the answer the values of names were found. There the expectation says what the
+  // value looks like, everywhere else that it is the same.
+  json::value generalise(const json::value& answer, const std::map<std::string, std::string>& saved = {});
   // Ids that the row itself wrote down are no surprises: they stay as they are.
   void keep_constants_of(const json::value& source);
 
@@ -46,10 +49,13 @@ class Variables {
   json::value generalise_number(std::string_view field, std::int64_t number) const;
 
   std::map<std::string, Value> values_;
+  std::string hidden_;  // a name that generalise() does not use
   std::set<std::string> constants_;
   std::int64_t row_time_ms_;
 };
 
+// "x-8d1f…", with a random id as java.util.UUID writes it (36 characters).
+bool is_long_id_at_end(std::string_view text);
 // Long numbers inside messages (times, mostly) as "#": they differ between runs.
 std::string without_long_numbers(std::string_view text);
 inline bool is_message_field(std::string_view field) {

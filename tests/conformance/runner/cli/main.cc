@@ -28,6 +28,7 @@ struct Settings {
   std::string against = "simulation";
   std::string bootstrap;
   std::vector<std::string> control;
+  std::vector<std::string> with;
   int port = 19092;
   bool list = false;
   bool check = false;
@@ -210,8 +211,9 @@ class Program {
     if (!addresses.ok()) return addresses.status();
     SocketTarget target(*std::move(addresses),
                         settings_.control.empty() ? nullptr : control_by_command(settings_.control));
+    const ClusterSpec running{target.broker_count(), settings_.with};
     for (Row* row : chosen()) {
-      if (row->cluster.is_default() && target.broker_count() == row->cluster.brokers) {
+      if (row->cluster == running) {
         run_one(*row, target, report);
       } else {
         report.add(*row, {Outcome::kNotComparable, "needs " + row->cluster.text(), {}});
@@ -311,6 +313,8 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--bootstrap", settings.bootstrap, "host:port of brokers 1, 2, …, separated by commas");
   app.add_option("--control", settings.control, "command to which 'crash N' or 'restart N' is added");
+  app.add_option("--with", settings.with,
+                 "key=value of server.properties that the brokers of --bootstrap have");
   app.add_option("--real-kafka", settings.starter, "program that starts a real Kafka")->capture_default_str();
   app.add_option("--port", settings.port, "first port of the real Kafka")->capture_default_str();
   app.add_option("--differences", settings.differences, "where meant differences are explained")
