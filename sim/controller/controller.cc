@@ -168,7 +168,7 @@ BodyPtr Controller::plan(Planner& planner, MessageBody& request) {
       plan_if<AlterTopicProperties>(request, answer, simply) ||
       plan_if<ElectLeaders>(request, answer, simply) || plan_if<MoveLeader>(request, answer, simply) ||
       plan_if<AllocateProducerIds>(request, answer, simply) ||
-      plan_if<UnregisterBroker>(request, answer, simply);
+      plan_if<AlterUserScram>(request, answer, simply) || plan_if<UnregisterBroker>(request, answer, simply);
   return known ? std::move(answer) : nullptr;
 }
 

@@ -64,6 +64,8 @@ struct ControllerOptions {
                                                   {"streams.version", std::int16_t{1}},
                                                   {"transaction.version", std::int16_t{2}}};
   ConfigMap broker_default_configs = {{"min.insync.replicas", "1"}};
+  std::vector<UserScramRecord> scram_users;
+  std::size_t max_scram_credentials = 100'000;
 };
 
 class Planner;  // sim/controller/planner.h

@@ -270,6 +270,20 @@ void MetadataImage::on(const ActivationRecord& record) {
   activation_ = std::make_shared<ActivationRecord>(record);
 }
 
+const ScramCredential* MetadataImage::scram(std::string_view user, std::int8_t mechanism) const {
+  const auto found = scram_->find(ScramUser(user, mechanism));
+  return found == scram_->end() ? nullptr : &found->second;
+}
+
+void MetadataImage::on(const UserScramRecord& record) {
+  const ScramUser key(record.user, record.mechanism);
+  if (record.credential) {
+    scram_.change()[key] = *record.credential;
+    return;
+  }
+  check_record(scram_.change().erase(key) == 1, "a password that is removed was set");
+}
+
 std::uint64_t MetadataImage::digest() const {
   std::uint64_t hash = static_cast<std::uint64_t>(end_offset_);
   const auto fold_record = [&hash](const Record& record) { hash = fold64(hash, record_digest(record)); };
@@ -293,6 +307,8 @@ std::uint64_t MetadataImage::digest() const {
       fold_record(ConfigRecord{resource.first, resource.second, key, value});
   });
   for (const auto& [name, level] : *features_) fold_record(FeatureLevelRecord{name, level});
+  for (const auto& [key, credential] : *scram_)
+    fold_record(UserScramRecord{key.first, key.second, credential});
   hash = fold64(hash, static_cast<std::uint64_t>(next_producer_id_));
   if (activation_ != nullptr) fold_record(*activation_);
   return hash;

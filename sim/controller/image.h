@@ -64,6 +64,10 @@ struct BrokerState {
 using ConfigResource = std::pair<ConfigResourceType, std::string>;
 using ConfigMap = std::map<std::string, std::string, std::less<>>;
 
+// Key of a password: user, and the number of the SCRAM mechanism.
+using ScramUser = std::pair<std::string, std::int8_t>;
+using ScramMap = std::map<ScramUser, ScramCredential>;
+
 class MetadataImage {
  public:
   // Changes the image as the record says and counts it. A record that does not fit the image is a
@@ -107,6 +111,11 @@ class MetadataImage {
   // The value set on it, or null.
   const std::string* config(ConfigResourceType type, std::string_view resource, std::string_view key) const;
 
+  // --- users ---
+  // Null when the user has no such password.
+  const ScramCredential* scram(std::string_view user, std::int8_t mechanism) const;
+  const ScramMap& scram_credentials() const noexcept { return *scram_; }
+
   // --- the rest ---
   const std::map<std::string, std::int16_t>& features() const noexcept { return *features_; }
   std::int64_t next_producer_id() const noexcept { return next_producer_id_; }
@@ -131,6 +140,7 @@ class MetadataImage {
   void on(const TopicPropertyRecord& record);
   void on(const ProducerIdsRecord& record);
   void on(const ActivationRecord& record);
+  void on(const UserScramRecord& record);
 
   BrokerState& changed_broker(BrokerId id, std::int64_t broker_epoch);
   TopicState& changed_topic(const Uuid& topic_id);
@@ -144,6 +154,7 @@ class MetadataImage {
   CowPtr<std::map<BrokerId, BrokerState>> brokers_;
   CowMap<ConfigResource, CowPtr<ConfigMap>> configs_;
   CowPtr<std::map<std::string, std::int16_t>> features_;
+  CowPtr<ScramMap> scram_;
   std::int64_t next_producer_id_ = 0;
   std::shared_ptr<const ActivationRecord> activation_;
 };

@@ -50,6 +50,9 @@ class Planner {
   // --- configs (planner_configs.cc) ---
   IncrementalAlterConfigs::Response plan(const IncrementalAlterConfigs& request);
 
+  // --- users (planner_users.cc) ---
+  AlterUserScram::Response plan(const AlterUserScram& request);
+
   // --- leaders (planner_leaders.cc) ---
   ElectLeaders::Response plan(const ElectLeaders& request);
   MoveLeader::Response plan(const MoveLeader& request);
@@ -87,6 +90,8 @@ class Planner {
   Error check_resource(const IncrementalAlterConfigs::Resource& resource, BrokerId asked_broker) const;
   Error check_min_isr(const IncrementalAlterConfigs::Resource& resource, const ConfigMap& after) const;
   Error changed_configs(const IncrementalAlterConfigs::Resource& resource, ConfigMap& configs) const;
+
+  Error set_password(const AlterUserScram::Upsertion& upsertion);
 
   // Emits a change when something differs; the leader stays when it can, else it is the first replica in
   // the ISR.

@@ -135,6 +135,7 @@ void Planner::bootstrap() {
   for (const auto& [name, level] : options_.features) emit(FeatureLevelRecord{name, level});
   for (const auto& [key, value] : options_.broker_default_configs)
     emit(ConfigRecord{ConfigResourceType::broker, "", key, value});
+  for (const UserScramRecord& user : options_.scram_users) emit(user);
 }
 
 }  // namespace wt::controller

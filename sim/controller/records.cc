@@ -2,10 +2,16 @@
 
 #include <array>
 
+#include "sim/formats/base64.h"
 #include "sim/kernel/hash.h"
 
 namespace wt::controller {
 namespace {
+
+std::string printable(std::string_view bytes) {
+  return base64_encode({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()},
+                       Base64Alphabet::kStandard);
+}
 
 // The fields of each record, in one place: text, size and digest walk over them.
 template <class Walker>
@@ -101,6 +107,13 @@ void walk(Walker& w, const ActivationRecord& r) {
   w("snapshot_digest", r.snapshot_digest);
 }
 
+template <class Walker>
+void walk(Walker& w, const UserScramRecord& r) {
+  w("user", r.user);
+  w("mechanism", r.mechanism);
+  w("credential", r.credential);
+}
+
 // Forwards every kind of field to `integer` and `text`.
 template <class Derived>
 class Walker {
@@ -123,6 +136,14 @@ class Walker {
     value(field.host);
     value(field.port);
     value(field.protocol);
+    self().close();
+  }
+  void value(const ScramCredential& field) {
+    self().open();
+    value(printable(field.salt));
+    value(printable(field.stored_key));
+    value(printable(field.server_key));
+    value(field.iterations);
     self().close();
   }
   void value(const FeatureRange& field) {
@@ -220,7 +241,7 @@ class DigestWalker : public Walker<DigestWalker> {
 constexpr std::array<std::string_view, std::variant_size_v<Record>> kKinds = {
     "RegisterBroker", "UnregisterBroker", "FenceBroker",     "UnfenceBroker", "ShutdownBroker",
     "Topic",          "Partition",        "PartitionChange", "RemoveTopic",   "Config",
-    "FeatureLevel",   "TopicProperty",    "ProducerIds",     "Activation"};
+    "FeatureLevel",   "TopicProperty",    "ProducerIds",     "Activation",    "UserScram"};
 
 }  // namespace
 

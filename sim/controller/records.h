@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/controller/scram.h"
 #include "sim/formats/uuid.h"
 #include "sim/kernel/time.h"
 
@@ -129,6 +130,12 @@ struct ProducerIdsRecord {
   std::int64_t broker_epoch = 0;
   std::int64_t next_producer_id = 0;
 };
+// A user's password for one SCRAM mechanism (scram.h) is set, or removed when there is no credential.
+struct UserScramRecord {
+  std::string user;
+  std::int8_t mechanism = 0;
+  std::optional<ScramCredential> credential;
+};
 // The brokers have shown one common profile: from here on they may lead. Written once.
 struct ActivationRecord {
   BrokerProfile profile;
@@ -137,10 +144,10 @@ struct ActivationRecord {
   std::uint64_t snapshot_digest = 0;   // … and its digest
 };
 
-using Record =
-    std::variant<RegisterBrokerRecord, UnregisterBrokerRecord, FenceBrokerRecord, UnfenceBrokerRecord,
-                 ShutdownBrokerRecord, TopicRecord, PartitionRecord, PartitionChangeRecord, RemoveTopicRecord,
-                 ConfigRecord, FeatureLevelRecord, TopicPropertyRecord, ProducerIdsRecord, ActivationRecord>;
+using Record = std::variant<RegisterBrokerRecord, UnregisterBrokerRecord, FenceBrokerRecord,
+                            UnfenceBrokerRecord, ShutdownBrokerRecord, TopicRecord, PartitionRecord,
+                            PartitionChangeRecord, RemoveTopicRecord, ConfigRecord, FeatureLevelRecord,
+                            TopicPropertyRecord, ProducerIdsRecord, ActivationRecord, UserScramRecord>;
 
 struct RecordBatch {
   MetadataOffset base_offset = 0;

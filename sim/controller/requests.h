@@ -184,6 +184,30 @@ struct IncrementalAlterConfigs {
   bool validate_only = false;
 };
 
+// --- users ---
+
+struct AlterUserScram {
+  struct Deletion {
+    std::string user;
+    std::int8_t mechanism = 0;  // scram.h, or what a client sent
+  };
+  struct Upsertion {
+    std::string user;
+    std::int8_t mechanism = 0;
+    ScramCredential credential;  // without keys: none could be made of what the client sent
+  };
+  struct Result {
+    std::string user;
+    Error error;
+  };
+  struct Response {
+    std::vector<Result> results;  // one for each user
+    MetadataOffset end_offset = 0;
+  };
+  std::vector<Deletion> deletions;
+  std::vector<Upsertion> upsertions;
+};
+
 // --- leaders ---
 
 enum class ElectionType : std::int8_t { preferred = 0, unclean = 1 };
