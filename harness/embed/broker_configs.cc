@@ -3,6 +3,7 @@
 
 #include "harness/embed/session.h"
 #include "sim/controller/config_defs.h"
+#include "sim/kafka/groups/settings.h"
 
 namespace wt::harness {
 namespace {
@@ -96,6 +97,15 @@ Status apply_broker_config(SessionOptions& options, const std::string& key, cons
                  std::to_string(high) + ", not '" + value + "'.");
     }
     set_option(options.cluster, key, number, value == "true");
+    return ok_status();
+  }
+  if (const kafka::GroupConfig* config = kafka::find_group_config(key)) {
+    std::int64_t number = 0;
+    if (!read_number(value, config->low, config->high, number)) {
+      return bad("'" + key + "' is a whole number between " + std::to_string(config->low) + " and " +
+                 std::to_string(config->high) + ", not '" + value + "'.");
+    }
+    options.cluster.group_configs[key] = number;
     return ok_status();
   }
   const controller::ConfigDef* def = controller::find_config(controller::broker_config_defs(), key);

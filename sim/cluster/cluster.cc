@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "sim/kafka/groups/settings.h"
+
 namespace wt::cluster {
 namespace {
 
@@ -153,8 +155,9 @@ void Cluster::start_broker(BrokerSlot& slot) {
 
 void Cluster::start_groups(BrokerSlot& slot, Process& process) {
   kafka::GroupCoordinatorOptions options;
-  options.partitions = options_.offsets_topic_partitions;
   options.replication_factor = options_.default_replication_factor;
+  for (const auto& [name, value] : options_.group_configs)
+    kafka::find_group_config(name)->set(options, value);
   // Each kind of group brings a module.
   options.modules = {};
   slot.groups = &process.emplace<kafka::GroupCoordinator>(process, *slot.broker, options);

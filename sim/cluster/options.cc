@@ -1,13 +1,13 @@
 #include "sim/cluster/options.h"
 
 #include "sim/cluster/json_fields.h"
+#include "sim/kafka/groups/settings.h"
 #include "sim/kafka/profiles/release_profile.h"
 
 namespace wt::cluster {
 namespace {
 
 constexpr std::int32_t kMaxBrokers = 64;
-constexpr std::int32_t kMaxOffsetsPartitions = 1000;
 
 std::string_view order_name(ReadyOrder order) {
   switch (order) {
@@ -52,9 +52,13 @@ Status validate(const ClusterOptions& options) {
     return bad("There is no profile '" + options.profile + "'; there are:" + known + ".");
   }
   if (options.default_partitions < 1) return bad("The default number of partitions must be positive.");
-  if (options.offsets_topic_partitions < 1 || options.offsets_topic_partitions > kMaxOffsetsPartitions) {
-    return bad("The topic of committed offsets has 1 to " + std::to_string(kMaxOffsetsPartitions) +
-               " partitions.");
+  for (const auto& [name, value] : options.group_configs) {
+    const kafka::GroupConfig* config = kafka::find_group_config(name);
+    if (config == nullptr) return bad("Group coordinators have no config '" + name + "'.");
+    if (value < config->low || value > config->high) {
+      return bad("'" + name + "' must be between " + std::to_string(config->low) + " and " +
+                 std::to_string(config->high) + ".");
+    }
   }
   if (options.default_replication_factor != -1 &&
       (options.default_replication_factor < 1 || options.default_replication_factor > options.brokers)) {
@@ -82,7 +86,9 @@ std::string to_json(const ClusterOptions& options) {
   out["advertise_only_implemented"] = options.advertise_only_implemented;
   out["default_partitions"] = options.default_partitions;
   out["default_replication_factor"] = options.default_replication_factor;
-  out["offsets_topic_partitions"] = options.offsets_topic_partitions;
+  json::object group_configs;
+  for (const auto& [name, value] : options.group_configs) group_configs[name] = value;
+  out["group_configs"] = std::move(group_configs);
   out["auto_create_topics"] = options.auto_create_topics;
   out["delete_topics"] = options.delete_topics;
   out["max_fetch_sessions"] = options.max_fetch_sessions;
@@ -129,8 +135,12 @@ StatusOr<ClusterOptions> options_from_json(std::string_view text) {
   options.default_partitions = static_cast<std::int32_t>(fields.number("default_partitions", 1, 1, 100'000));
   options.default_replication_factor =
       static_cast<std::int16_t>(fields.number("default_replication_factor", -1, -1, kMaxBrokers));
-  options.offsets_topic_partitions =
-      static_cast<std::int32_t>(fields.number("offsets_topic_partitions", 50, 1, kMaxOffsetsPartitions));
+  if (const json::value* configs = object->if_contains("group_configs");
+      configs != nullptr && configs->is_object()) {
+    for (const auto& [name, value] : configs->get_object()) {
+      if (value.is_int64()) options.group_configs[std::string(view(name))] = value.get_int64();
+    }
+  }
   options.auto_create_topics = fields.flag("auto_create_topics", options.auto_create_topics);
   options.delete_topics = fields.flag("delete_topics", options.delete_topics);
   options.max_fetch_sessions = static_cast<std::size_t>(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,9 @@ struct ClusterOptions {
 
   std::int32_t default_partitions = 1;
   std::int16_t default_replication_factor = -1;  // -1: min(3, brokers)
-  std::int32_t offsets_topic_partitions = 50;    // offsets.topic.num.partitions
+  // Static broker configs of group coordinators, such as offsets.topic.num.partitions; all of them are in
+  // sim/kafka/groups/settings.cc.
+  std::map<std::string, std::int64_t> group_configs;
   bool auto_create_topics = true;
   bool delete_topics = true;              // delete.topic.enable
   std::size_t max_fetch_sessions = 1000;  // of each broker

@@ -1,6 +1,9 @@
 #include "sim/kafka/groups/settings.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
+#include <limits>
 
 namespace wt::kafka {
 namespace {
@@ -38,6 +41,53 @@ GroupSettings group_settings(const controller::MetadataImage& image, std::int32_
   reader.read(settings.consumer_heartbeat_interval_ms, "group.consumer.heartbeat.interval.ms",
               "consumer.heartbeat.interval.ms");
   return settings;
+}
+
+// --- static configs ---
+
+namespace {
+
+constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMinute_ms = 60'000;
+
+template <std::int32_t GroupSettings::*kField>
+void set_number(GroupCoordinatorOptions& options, std::int64_t value) {
+  options.settings.*kField = static_cast<std::int32_t>(value);
+}
+
+constexpr GroupConfig kConfigs[] = {
+    {"group.consumer.max.size", 1, kMost, set_number<&GroupSettings::consumer_max_size>},
+    {"group.initial.rebalance.delay.ms", 0, kMost, set_number<&GroupSettings::initial_rebalance_delay_ms>},
+    {"group.max.session.timeout.ms", 1, kMost, set_number<&GroupSettings::max_session_timeout_ms>},
+    {"group.max.size", 1, kMost, set_number<&GroupSettings::max_size>},
+    {"group.min.session.timeout.ms", 1, kMost, set_number<&GroupSettings::min_session_timeout_ms>},
+    {"offset.metadata.max.bytes", 0, kMost, set_number<&GroupSettings::offset_metadata_max_bytes>},
+    {"offsets.retention.check.interval.ms", 1, kMost,
+     [](GroupCoordinatorOptions& options, std::int64_t value) {
+       options.retention_check_interval_ms = value;
+     }},
+    {"offsets.retention.minutes", 1, kMost,
+     [](GroupCoordinatorOptions& options, std::int64_t value) { options.retention_ms = value * kMinute_ms; }},
+    {"offsets.topic.num.partitions", 1, 1000,
+     [](GroupCoordinatorOptions& options, std::int64_t value) {
+       options.partitions = static_cast<std::int32_t>(value);
+     }},
+    {"offsets.topic.replication.factor", 1, 64,
+     [](GroupCoordinatorOptions& options, std::int64_t value) {
+       options.replication_factor = static_cast<std::int16_t>(value);
+     }},
+    {"offsets.topic.segment.bytes", 1, kMost,
+     [](GroupCoordinatorOptions& options, std::int64_t value) {
+       options.segment_bytes = static_cast<std::int32_t>(value);
+     }},
+};
+
+}  // namespace
+
+const GroupConfig* find_group_config(std::string_view name) {
+  const auto* found = std::find_if(std::begin(kConfigs), std::end(kConfigs),
+                                   [name](const GroupConfig& config) { return config.name == name; });
+  return found == std::end(kConfigs) ? nullptr : found;
 }
 
 }  // namespace wt::kafka

@@ -1,11 +1,24 @@
-// Settings of one group: the broker's, overridden by what is set on the group.
+// Settings of the coordinator and of one group: the broker's, overridden by what is set on the group.
 #pragma once
 
-#include "sim/kafka/groups/model/group.h"
+#include <map>
+#include <string>
+
+#include "sim/kafka/groups/options.h"
 
 namespace wt::kafka {
 
 GroupSettings group_settings(const controller::MetadataImage& image, std::int32_t broker,
                              const GroupSettings& defaults, std::string_view group);
+
+// A static broker config that the coordinator reads when it starts.
+struct GroupConfig {
+  std::string_view name;  // as in server.properties
+  std::int64_t low;
+  std::int64_t high;
+  void (*set)(GroupCoordinatorOptions& options, std::int64_t value);
+};
+// Null for a name that is none of them.
+const GroupConfig* find_group_config(std::string_view name);
 
 }  // namespace wt::kafka

@@ -16,12 +16,12 @@ constexpr std::size_t kCleanupBatch = 500;  // tombstones that are written at on
 class GroupShard::Waiter {
  public:
   explicit Waiter(GroupShard& shard)
-      : shard_(shard), ticket_(shard.next_ticket_++), answered_(shard.process_) {
-    shard_.waiters_.emplace(ticket_, this);
+      : shard_(shard.shared_from_this()), ticket_(shard.next_ticket_++), answered_(shard.process_) {
+    shard_->waiters_.emplace(ticket_, this);
   }
   Waiter(const Waiter&) = delete;
   Waiter& operator=(const Waiter&) = delete;
-  ~Waiter() { shard_.waiters_.erase(ticket_); }
+  ~Waiter() { shard_->waiters_.erase(ticket_); }
 
   Ticket ticket() const noexcept { return ticket_; }
   void finish(ErrorCode code, schema::AnyMessage response) {
@@ -37,7 +37,7 @@ class GroupShard::Waiter {
   }
 
  private:
-  GroupShard& shard_;
+  const std::shared_ptr<GroupShard> shard_;
   Ticket ticket_;
   WaitQueue answered_;
   bool done_ = false;
@@ -165,26 +165,44 @@ ErrorCode GroupShard::refusal() const noexcept {
 
 // --- requests ---
 
+// A call with its own copies of what it names.
+struct GroupShard::OwnCall {
+  explicit OwnCall(const GroupCall& from) : group(from.group), client_id(from.client_id), call(from) {
+    call.group = group;
+    call.client_id = client_id;
+  }
+  OwnCall(const OwnCall&) = delete;
+  OwnCall& operator=(const OwnCall&) = delete;
+
+  const std::string group;
+  const std::string client_id;
+  GroupCall call;
+};
+
 Task<GroupAnswer> GroupShard::run(const GroupCall& call, const GroupOperation& operation) {
-  const std::shared_ptr<GroupShard> self = shared_from_this();
   GroupAnswer answer;
   answer.code = refusal();
   if (!answer.ok()) co_return answer;
   Waiter waiter(*this);
-  {
-    Lane::Guard lane = co_await lane_.acquire();
-    answer.code = refusal();
-    if (!answer.ok()) co_return answer;
-    const bool known = co_await catch_up();
-    if (known) {
-      Outcome outcome;
-      operation(*this, waiter.ticket(), outcome);
-      co_await commit(call, outcome);
-      if (outcome_unknown_ && !stopped()) begin_recovery(std::move(lane), call.group, std::move(outcome));
-    }
-  }
+  // Apart from the wait, which may end while the operation hangs.
+  process_.spawn(
+      perform(shared_from_this(), std::make_shared<const OwnCall>(call), &operation, waiter.ticket()));
   answer = co_await waiter.wait();
   co_return answer;
+}
+
+// `operation` lives as long as somebody waits for the ticket.
+Task<void> GroupShard::perform([[maybe_unused]] std::shared_ptr<GroupShard> self,
+                               std::shared_ptr<const OwnCall> own, const GroupOperation* operation,
+                               Ticket ticket) {
+  Lane::Guard lane = co_await lane_.acquire();
+  if (stopped()) co_return;
+  const bool known = co_await catch_up();
+  if (!known) co_return;
+  Outcome outcome;
+  (*operation)(*this, ticket, outcome);
+  co_await commit(own->call, outcome);
+  if (outcome_unknown_ && !stopped()) begin_recovery(std::move(lane), own->call.group, std::move(outcome));
 }
 
 void GroupShard::refuse(Ticket ticket, ErrorCode code) {

@@ -107,6 +107,7 @@ class GroupShard final : public GroupHost,
 
  private:
   class Waiter;
+  struct OwnCall;
   struct ArmedTimer {
     std::uint64_t number = 0;  // new at every setting: tells an expiry that it was overtaken
     EventId event;
@@ -123,6 +124,8 @@ class GroupShard final : public GroupHost,
   Task<void> recover(Lane::Guard lane, std::string group, std::shared_ptr<Outcome> rest,
                      std::shared_ptr<GroupShard> self);
 
+  Task<void> perform(std::shared_ptr<GroupShard> self, std::shared_ptr<const OwnCall> own,
+                     const GroupOperation* operation, Ticket ticket);
   // --- steps of an operation, in the lane; defined in shard_append.cc ---
   // Afterwards see stopped() and outcome_unknown_.
   Task<void> commit(const GroupCall& call, Outcome& outcome);

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "sim/kafka/groups/settings.h"
+
 namespace wt::conformance {
 namespace {
 
@@ -29,6 +31,8 @@ absl::Status apply(const std::string& setting, cluster::ClusterOptions& options)
     options.default_replication_factor = static_cast<std::int16_t>(number_of(value));
   } else if (key == "max.incremental.fetch.session.cache.slots") {
     options.max_fetch_sessions = static_cast<std::size_t>(number_of(value));
+  } else if (kafka::find_group_config(key) != nullptr) {
+    options.group_configs[key] = number_of(value);
   } else {
     return bad_setting(setting);
   }

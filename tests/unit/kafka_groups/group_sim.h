@@ -16,7 +16,7 @@ namespace wt::test {
 inline cluster::ClusterOptions group_cluster(std::int32_t brokers = 3, std::int32_t partitions = 4) {
   cluster::ClusterOptions options;
   options.brokers = brokers;
-  options.offsets_topic_partitions = partitions;
+  options.group_configs["offsets.topic.num.partitions"] = partitions;
   return options;
 }
 
@@ -42,7 +42,8 @@ class GroupSim : public KafkaSim {
   }
 
   std::int32_t partition_of(std::string_view group) const {
-    return kafka::group_partition(group, cluster.options().offsets_topic_partitions);
+    const auto count = cluster.options().group_configs.at("offsets.topic.num.partitions");
+    return kafka::group_partition(group, static_cast<std::int32_t>(count));
   }
   std::int32_t coordinator_of(std::string_view group) {
     return leader("__consumer_offsets", partition_of(group));
