@@ -139,6 +139,7 @@ void Cluster::start_broker(BrokerSlot& slot) {
   service.num_partitions = options_.default_partitions;
   service.default_replication_factor = options_.default_replication_factor;
   service.fetch_sessions.max_sessions = options_.max_fetch_sessions;
+  service.controls = &controls_;
   slot.service = &process.emplace<kafka::KafkaService>(process, service);
   start_groups(slot, process);
 

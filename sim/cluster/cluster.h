@@ -64,6 +64,7 @@ class Cluster {
   Links& links() noexcept { return links_; }
   Calls& calls() noexcept { return calls_; }
   FaultRules& rules() noexcept { return rules_; }
+  kafka::Controls& controls() noexcept { return controls_; }
   metadata::MetadataStore& metadata_store() noexcept { return metadata_; }
   objects::ObjectStore& object_store() noexcept { return objects_; }
 
@@ -135,6 +136,7 @@ class Cluster {
   void ask_controller(const Request& request, std::function<void(StatusOr<typename Request::Response>)> done);
 
   ClusterOptions options_;
+  kafka::Controls controls_;
   mutable Kernel kernel_;
   FaultRules rules_;
   Links links_;

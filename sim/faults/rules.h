@@ -8,10 +8,12 @@
 #include <coroutine>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/kernel/kernel.h"
@@ -42,7 +44,18 @@ enum class FaultAction : std::uint8_t {
 std::string_view fault_action_name(FaultAction action);
 std::optional<FaultAction> fault_action_from_name(std::string_view name);
 
-// Where execution is: the point, and what is known there. Views must outlive the call.
+// What one request names. A rule's filter matches when any of the names does.
+struct FaultNames {
+  struct Partition {
+    std::string topic;
+    std::int32_t partition = -1;  // -1: the topic as a whole
+  };
+  std::vector<Partition> partitions;
+  std::vector<std::string> groups;
+  std::vector<std::string> transactional_ids;
+};
+
+// Where execution is: the point, and what is known there. Views and names must outlive the call.
 struct FaultSite {
   explicit FaultSite(Label point_label) : point(point_label) {}
   Label point;
@@ -54,6 +67,14 @@ struct FaultSite {
   std::int32_t api_key = -1;
   std::int32_t api_version = -1;
   std::uint64_t connection = 0;
+  const FaultNames* names = nullptr;  // besides topic, partition and group above
+};
+
+// One of several things that a rule does, one after the other.
+struct FaultStep {
+  FaultAction action = FaultAction::answer;
+  std::int32_t error_code = 0;
+  DurationNs delay_ns = 0;
 };
 
 struct FaultRule {
@@ -63,18 +84,29 @@ struct FaultRule {
   std::string topic;
   std::string client_id;
   std::string group;
+  std::string transactional_id;
   std::optional<std::int32_t> partition;
   std::optional<std::int32_t> broker;
   std::optional<std::int32_t> api_key;
   std::optional<std::uint64_t> connection;
-  // Which of the matching passes: skip the first `skip`, then act `count` times (-1: always), each
-  // with the probability `probability_ppm`, decided by a hash of seed, rule and occurrence.
+  // Which of the matching passes: skip the first `skip`, of the others take every `every`-th, then act
+  // `count` times (-1: always), each with the probability `probability_ppm`, decided by a hash of seed,
+  // rule and occurrence.
   std::uint64_t skip = 0;
+  std::uint64_t every = 1;
   std::int64_t count = -1;
   std::uint32_t probability_ppm = kPpmAlways;
-  DurationNs delay_ns = 0;
+  DurationNs delay_ns = 0;  // of `delay`; before any other action that the point carries out itself
   std::int32_t error_code = 0;
   std::int32_t target_broker = -1;
+  // Instead of `action`: the n-th hit does the n-th step, and after the last one the rule is used up.
+  std::vector<FaultStep> steps;
+
+  // Whether it means some of the partitions that a request names.
+  bool names_partitions() const noexcept { return !topic.empty() || partition.has_value(); }
+  bool means(const FaultNames::Partition& named) const {
+    return (topic.empty() || topic == named.topic) && (!partition || *partition == named.partition);
+  }
 };
 
 using RuleId = std::uint32_t;
@@ -85,6 +117,9 @@ struct FaultDecision {
   RuleId rule = 0;  // 0: no rule matched
   std::int32_t error_code = 0;
   DurationNs delay_ns = 0;
+  // The filters of the rule, for an action that concerns these partitions of a request only.
+  std::string topic;
+  std::optional<std::int32_t> partition;
   bool is(FaultAction a) const noexcept { return rule != 0 && action == a; }
   explicit operator bool() const noexcept { return rule != 0 && action != FaultAction::observe; }
 };
@@ -98,12 +133,15 @@ class FaultRules {
   FaultRules& operator=(const FaultRules&) = delete;
 
   // InvalidArgument for a rule that can never act: empty point, unknown point, contradictory counts.
+  // ResourceExhausted with too many rules.
   absl::StatusOr<RuleId> add(FaultRule rule);
   // Releases what the rule holds. False for an unknown id.
   bool remove(RuleId id);
   void remove_all();
-  // Lets go what the rule holds now; false for an unknown id.
-  bool release(RuleId id);
+  // Lets go what the rule holds now, or of it the `count` that wait longest; false for an unknown id.
+  bool release(RuleId id, std::size_t count = std::numeric_limits<std::size_t>::max());
+  // Without rules no point does anything, and nobody needs to find out what a site is.
+  bool empty() const noexcept { return rules_.empty(); }
 
   struct RuleState {
     RuleId id = 0;
@@ -111,6 +149,7 @@ class FaultRules {
     std::uint64_t passes = 0;  // sites that matched the filters
     std::uint64_t hits = 0;    // times it acted
     std::size_t holding = 0;
+    std::optional<std::uint64_t> left;  // hits until it is used up
   };
   std::optional<RuleState> state(RuleId id) const;
   std::vector<RuleState> all() const;
@@ -125,7 +164,7 @@ class FaultRules {
 
   class PointAwaiter;
   // `co_await rules.at(process, site)`: crashes, pauses, moves, delays and holds happen here, and the
-  // caller sees no decision; every other action is returned for the caller to carry out.
+  // caller sees no decision; every other action is returned, after its delay, for the caller to carry out.
   PointAwaiter at(Process& process, const FaultSite& site);
 
  private:
@@ -136,7 +175,8 @@ class FaultRules {
     std::uint64_t hits = 0;
     std::vector<PointAwaiter*> held;
   };
-  bool matches(const FaultRule& rule, const FaultSite& site) const;
+  static RuleState state_of(RuleId id, const Armed& armed);
+  void carry_out(const FaultDecision& decision, const FaultSite& site);
 
   Kernel& kernel_;
   std::map<RuleId, Armed> rules_;
@@ -153,7 +193,7 @@ class FaultRules::PointAwaiter {
 
   bool await_ready() const noexcept { return !suspends_; }
   void await_suspend(std::coroutine_handle<> frame);
-  FaultDecision await_resume() const noexcept { return done_ ? FaultDecision{} : decision_; }
+  FaultDecision await_resume() { return done_ ? FaultDecision{} : std::move(decision_); }
 
  private:
   friend class FaultRules;

@@ -50,6 +50,7 @@ Task<Reply> handle_api_versions(RequestContext& context) {
   ApiVersionsResponse response =
       api_versions_response(profile, context.service.advertised_keys(), context.version(),
                             profile.finalized_features, context.broker.metadata_offset());
+  if (context.service.controls() != nullptr) context.service.controls()->api_caps.apply(response);
   co_return answer_with(std::move(response));
 }
 

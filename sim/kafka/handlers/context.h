@@ -69,13 +69,6 @@ using Handler = Task<Reply> (*)(RequestContext& context);
 // Null for an API without a handler.
 Handler find_handler(std::int16_t api_key);
 
-// Names the first topic and partition of a request, for fault rules; empty where it has none.
-struct RequestTopic {
-  std::string topic;
-  std::int32_t partition = -1;
-};
-RequestTopic first_topic(const RequestContext& context);
-
 // The answer with `code` wherever this API has room for it, as if the work had failed at once.
 Reply error_reply(const RequestContext& context, ErrorCode code);
 

@@ -1,7 +1,6 @@
-// From API keys to handlers, and what fault rules need to know of any request.
+// From API keys to handlers, and the answers that refuse a request.
 #include <algorithm>
 
-#include "sim/broker/broker.h"
 #include "sim/kafka/handlers/echo_errors.h"
 #include "sim/kafka/handlers/handlers.h"
 #include "sim/kafka/wire/messages/fetch.h"
@@ -47,14 +46,6 @@ constexpr HandlerEntry kHandlers[] = {
     {60, handle_describe_cluster},
     {75, handle_describe_topic_partitions},
 };
-
-RequestTopic named(const RequestContext& context, const std::string& name, const Uuid& id,
-                   std::int32_t partition) {
-  RequestTopic topic;
-  topic.partition = partition;
-  topic.topic = name.empty() ? context.broker.topic_name(id) : name;
-  return topic;
-}
 
 ProduceResponse refuse_produce(const ProduceRequest& request, ErrorCode code) {
   ProduceResponse response;
@@ -110,29 +101,6 @@ Handler find_handler(std::int16_t api_key) {
   const auto* found = std::find_if(std::begin(kHandlers), std::end(kHandlers),
                                    [api_key](const HandlerEntry& entry) { return entry.key == api_key; });
   return found == std::end(kHandlers) ? nullptr : found->handler;
-}
-
-RequestTopic first_topic(const RequestContext& context) {
-  const AnyMessage& body = context.request.body;
-  if (const auto* produce = body.get<ProduceRequest>()) {
-    if (produce->topic_data.empty()) return {};
-    const auto& topic = produce->topic_data.front();
-    const std::int32_t partition = topic.partition_data.empty() ? -1 : topic.partition_data.front().index;
-    return named(context, topic.name, topic.topic_id, partition);
-  }
-  if (const auto* fetch = body.get<FetchRequest>()) {
-    if (fetch->topics.empty()) return {};
-    const auto& topic = fetch->topics.front();
-    const std::int32_t partition = topic.partitions.empty() ? -1 : topic.partitions.front().partition;
-    return named(context, topic.topic, topic.topic_id, partition);
-  }
-  if (const auto* offsets = body.get<ListOffsetsRequest>()) {
-    if (offsets->topics.empty()) return {};
-    const auto& topic = offsets->topics.front();
-    const std::int32_t partition = topic.partitions.empty() ? -1 : topic.partitions.front().partition_index;
-    return named(context, topic.name, Uuid(), partition);
-  }
-  return {};
 }
 
 Reply error_reply(const RequestContext& context, ErrorCode code) {

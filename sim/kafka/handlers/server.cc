@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "sim/broker/broker.h"
+#include "sim/kafka/handlers/partial_answer.h"
+#include "sim/kafka/handlers/request_names.h"
 #include "sim/kafka/handlers/service.h"
 #include "sim/kafka/profiles/release_profile.h"
 #include "sim/kernel/kernel.h"
@@ -10,15 +12,14 @@
 namespace wt::kafka {
 namespace {
 
-FaultSite site_of(const RequestContext& context, Label point, const RequestTopic& topic) {
+FaultSite site_of(const RequestContext& context, Label point, const FaultNames& names) {
   FaultSite site(point);
   site.broker = context.broker.id();
-  site.topic = topic.topic;
-  site.partition = topic.partition;
   site.client_id = context.client_id;
   site.api_key = context.request.api->key;
   site.api_version = context.version();
   site.connection = context.connection.id;
+  site.names = &names;
   return site;
 }
 
@@ -133,9 +134,17 @@ void KafkaServer::refuse(const ConnectionState& connection, Label why, std::int6
   service_.log_refusal(why.name(), connection.id, detail);
 }
 
+bool KafkaServer::takes_api_versions(Version version) const {
+  const Controls* controls = service_.controls();
+  return is_supported(service_.profile(), kApiVersionsKey, version) &&
+         (controls == nullptr || controls->api_caps.allows(kApiVersionsKey, version));
+}
+
 // Whether this release takes such a request; else the refusal is logged.
 bool KafkaServer::is_taken(const ConnectionState& connection, const RequestPrefix& prefix) {
-  if (is_supported(service_.profile(), prefix.api_key, prefix.api_version)) return true;
+  const Controls* controls = service_.controls();
+  const bool capped = controls != nullptr && !controls->api_caps.allows(prefix.api_key, prefix.api_version);
+  if (!capped && is_supported(service_.profile(), prefix.api_key, prefix.api_version)) return true;
   refuse(connection, "kafka.refused.version"_label, call_of(prefix.api_key, prefix.api_version));
   return false;
 }
@@ -146,8 +155,7 @@ Task<bool> KafkaServer::handle_frame(ByteStream& stream, ConnectionState& connec
     refuse(connection, "kafka.refused.header"_label, static_cast<std::int64_t>(frame.size()));
     co_return false;
   }
-  if (prefix->api_key == kApiVersionsKey &&
-      !is_supported(service_.profile(), kApiVersionsKey, prefix->api_version)) {
+  if (prefix->api_key == kApiVersionsKey && !takes_api_versions(prefix->api_version)) {
     co_return send_unsupported_version(stream, *prefix);
   }
   if (!is_taken(connection, *prefix)) co_return false;
@@ -165,34 +173,85 @@ Task<bool> KafkaServer::handle_frame(ByteStream& stream, ConnectionState& connec
   process_.trace("kafka.request"_label, connection.id,
                  static_cast<std::uint64_t>(call_of(prefix->api_key, prefix->api_version)),
                  static_cast<std::uint32_t>(prefix->correlation_id));
+  note(context);
   const bool go_on = co_await handle_request(stream, context);
   co_return go_on;
 }
 
-// Between the two fault points of every request.
-Task<bool> KafkaServer::handle_request(ByteStream& stream, RequestContext& context) {
-  const RequestTopic topic = first_topic(context);
-  const FaultSite received = site_of(context, "kafka.request.received"_label, topic);
-  const FaultDecision before = co_await broker_.rules().at(process_, received);
-  if (before.is(FaultAction::close)) co_return false;
-  if (before.is(FaultAction::drop_request)) co_return true;
+// For the operator's list; leaves no mark in the run.
+void KafkaServer::note(const RequestContext& context) {
+  Controls* controls = service_.controls();
+  if (controls == nullptr || !controls->requests.on()) return;
+  SeenRequest seen;
+  seen.time_ns = process_.now();
+  seen.broker = broker_.id();
+  seen.connection = context.connection.id;
+  seen.api_key = context.request.api->key;
+  seen.api_version = context.version();
+  seen.correlation_id = context.request.header.correlation_id;
+  seen.client_id = context.client_id;
+  FaultNames names = names_in(context);
+  if (!names.partitions.empty()) {
+    seen.topic = std::move(names.partitions.front().topic);
+    seen.partition = names.partitions.front().partition;
+  }
+  if (!names.groups.empty()) seen.group = std::move(names.groups.front());
+  if (!names.transactional_ids.empty()) seen.transactional_id = std::move(names.transactional_ids.front());
+  controls->requests.add(std::move(seen));
+}
 
+// Between the two fault points of every request. Rules may come while a request is served.
+Task<bool> KafkaServer::handle_request(ByteStream& stream, RequestContext& context) {
+  const FaultRules& rules = broker_.rules();
+  FaultNames names;
+  FaultDecision before;
+  const bool watched = !rules.empty();
+  if (watched) {
+    names = names_in(context);
+    const FaultSite received = site_of(context, "kafka.request.received"_label, names);
+    before = co_await broker_.rules().at(process_, received);
+    if (before.is(FaultAction::close)) co_return false;
+    if (before.is(FaultAction::drop_request)) co_return true;
+  }
   Reply reply;
   if (before.is(FaultAction::answer)) {
-    reply = error_reply(context, static_cast<ErrorCode>(before.error_code));
+    reply = co_await refuse_part(context, before, names);
   } else {
     reply = co_await run_handler(context);
   }
-  const FaultSite answered = site_of(context, "kafka.request.answered"_label, topic);
-  const FaultDecision after = co_await broker_.rules().at(process_, answered);
+  FaultDecision after;
+  if (!rules.empty()) {
+    if (!watched) names = names_in(context);
+    const FaultSite answered = site_of(context, "kafka.request.answered"_label, names);
+    after = co_await broker_.rules().at(process_, answered);
+    // The work is done.
+    if (after.is(FaultAction::answer)) after.action = FaultAction::answer_after;
+  }
   for (const FaultDecision* fault : {&before, &after}) {
-    if (fault->is(FaultAction::drop_answer)) co_return true;
+    if (fault->is(FaultAction::drop_answer) || fault->is(FaultAction::drop_request)) co_return true;
     if (fault->is(FaultAction::close_after) || fault->is(FaultAction::close)) co_return false;
-    if (fault->is(FaultAction::answer_after))
-      reply = error_reply(context, static_cast<ErrorCode>(fault->error_code));
+    if (fault->is(FaultAction::answer_after)) {
+      reply = is_partial(context, *fault) ? with_errors(context, *fault, names, std::move(reply))
+                                          : error_reply(context, static_cast<ErrorCode>(fault->error_code));
+    }
   }
   if (reply.kind == Reply::Kind::close) co_return false;
   co_return reply.kind == Reply::Kind::none || send(stream, context, reply);
+}
+
+// An error instead of the work, for all of the request or for the partitions that the rule means.
+Task<Reply> KafkaServer::refuse_part(RequestContext& context, const FaultDecision& fault,
+                                     const FaultNames& names) {
+  if (!is_partial(context, fault)) co_return error_reply(context, static_cast<ErrorCode>(fault.error_code));
+  Reply reply;
+  const std::optional<Request> rest = without_faulty(context, fault);
+  if (rest) {
+    RequestContext narrowed{context.process,    context.broker, context.service,
+                            context.connection, *rest,          context.client_id};
+    reply = co_await run_handler(narrowed);
+  }
+  if (reply.kind == Reply::Kind::close) co_return reply;
+  co_return with_errors(context, fault, names, std::move(reply));
 }
 
 Task<Reply> KafkaServer::run_handler(RequestContext& context) {
@@ -207,7 +266,8 @@ Task<Reply> KafkaServer::run_handler(RequestContext& context) {
 }
 
 bool KafkaServer::send_unsupported_version(ByteStream& stream, const RequestPrefix& prefix) {
-  const ApiVersionsResponse response = api_versions_unsupported(service_.profile());
+  ApiVersionsResponse response = api_versions_unsupported(service_.profile());
+  if (service_.controls() != nullptr) service_.controls()->api_caps.apply(response);
   StatusOr<SliceList> bytes =
       encode_response(*find_api(kApiVersionsKey), 0, prefix.correlation_id, &response);
   WT_INVARIANT(bytes.ok(), "kafka.encode", "the answer to an unknown ApiVersions version cannot be encoded");

@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "sim/faults/rules.h"
 #include "sim/kafka/handlers/context.h"
 #include "sim/kernel/process.h"
 #include "sim/network/frame_buffer.h"
@@ -49,9 +50,12 @@ class KafkaServer final : public ProcessPart, public Acceptor {
     std::size_t* taken_;
   };
   Task<void> serve(ByteStream stream, Place place);
+  bool takes_api_versions(Version version) const;
   bool is_taken(const ConnectionState& connection, const RequestPrefix& prefix);
   Task<bool> handle_frame(ByteStream& stream, ConnectionState& connection, const Slice& frame);
   Task<bool> handle_request(ByteStream& stream, RequestContext& context);
+  void note(const RequestContext& context);
+  Task<Reply> refuse_part(RequestContext& context, const FaultDecision& fault, const FaultNames& names);
   Task<Reply> run_handler(RequestContext& context);
   bool send_unsupported_version(ByteStream& stream, const RequestPrefix& prefix);
   bool send(ByteStream& stream, const RequestContext& context, const Reply& reply);

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "sim/kafka/handlers/controls.h"
 #include "sim/kafka/handlers/fetch_session.h"
 #include "sim/kafka/profiles/release_profile.h"
 #include "sim/kernel/process.h"
@@ -22,6 +23,7 @@ struct ServiceOptions {
   bool auto_create_topics = true;                // auto.create.topics.enable
   std::int32_t num_partitions = 1;               // of topics created without a count
   std::int16_t default_replication_factor = -1;  // -1: min(3, brokers)
+  Controls* controls = nullptr;                  // of the cluster; outlives the broker
 };
 
 // A request that was refused by closing its connection.
@@ -43,6 +45,8 @@ class KafkaService : public ProcessPart {
   const ReleaseProfile& profile() const noexcept { return *options_.profile; }
   // What ApiVersions lists.
   ApiKeySet advertised_keys() const;
+  // Null without a cluster.
+  Controls* controls() const noexcept { return options_.controls; }
   FetchSessions& fetch_sessions() noexcept { return fetch_sessions_; }
   // Given once, before the first request.
   void set_groups(GroupCoordinator& groups) noexcept { groups_ = &groups; }
