@@ -1,6 +1,7 @@
 #include "harness/control/api.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "harness/control/routes.h"
 
@@ -60,6 +61,33 @@ bool matches(const std::vector<std::string_view>& pattern, const std::vector<std
   return true;
 }
 
+// "2" is a number, "true" a truth, everything else a text.
+cluster::json::value parameter_value(const std::string& text) {
+  if (text == "true" || text == "false") return text == "true";
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size()) return number;
+  return cluster::json::string(text.data(), text.size());
+}
+
+// "a=1&b=two" as fields; false for a broken escape or a parameter without a value.
+bool read_parameters(std::string_view query, object& out) {
+  while (!query.empty()) {
+    const std::size_t end = std::min(query.find('&'), query.size());
+    const std::string_view one = query.substr(0, end);
+    query.remove_prefix(std::min(end + 1, query.size()));
+    const std::size_t equals = one.find('=');
+    std::string name;
+    std::string value;
+    if (equals == std::string_view::npos || !decode_part(one.substr(0, equals), name) ||
+        !decode_part(one.substr(equals + 1), value)) {
+      return false;
+    }
+    out[name] = parameter_value(value);
+  }
+  return true;
+}
+
 ControlCall answered(HttpResponse response) {
   ControlCall call;
   call.response = std::move(response);
@@ -71,7 +99,7 @@ ControlCall run_route(const Route& route, RouteInput input, const std::string& b
   if (!blank) {
     StatusOr<object> parsed = cluster::parse_object(body);
     if (!parsed.ok()) return answered(error_response(400, "bad_request", message_of(parsed.status())));
-    input.body = std::move(*parsed);
+    for (auto& field : *parsed) input.body[field.key()] = std::move(field.value());
   }
   return route.plan(input);
 }
@@ -80,9 +108,8 @@ ControlCall run_route(const Route& route, RouteInput input, const std::string& b
 
 ControlCall plan(const HttpRequest& request) {
   const std::string_view path = std::string_view(request.target).substr(0, request.target.find('?'));
-  if (path.size() != request.target.size()) {
-    return answered(error_response(400, "bad_request", "This API takes no parameters behind a '?'."));
-  }
+  const std::string_view parameters =
+      std::string_view(request.target).substr(std::min(path.size() + 1, request.target.size()));
   if (path.empty() || path.front() != '/') {
     return answered(error_response(400, "bad_request", "The target must be a path."));
   }
@@ -96,7 +123,15 @@ ControlCall plan(const HttpRequest& request) {
   for (const Route& route : routes()) {
     RouteInput input;
     if (!matches(split_path(route.path), parts, input.parts)) continue;
-    if (route.method == request.method) return run_route(route, std::move(input), request.body);
+    if (route.method == request.method) {
+      const bool wanted = route.takes_parameters || parameters.empty();
+      if (!wanted || !read_parameters(parameters, input.body)) {
+        return answered(error_response(
+            400, "bad_request",
+            wanted ? "A parameter is broken." : "This call takes no parameters behind a '?'."));
+      }
+      return run_route(route, std::move(input), request.body);
+    }
     allow += (allow.empty() ? "" : ", ") + std::string(route.method);
   }
   if (allow.empty()) {
@@ -160,7 +195,7 @@ HttpResponse serve(const HttpRequest& request, ControlBackend& backend) {
     case ControlCall::Kind::advance:
       return respond(call, backend.advance(call.by_ns, call.silence_counts));
     case ControlCall::Kind::wait:
-      return respond(call, backend.wait_hits(call.rule, call.hits, call.by_ns));
+      return respond(call, backend.wait_rule(call.wait));
     case ControlCall::Kind::flush:
       return respond(call, backend.flush_recording());
     case ControlCall::Kind::execute:

@@ -23,6 +23,14 @@ struct HttpResponse {
   std::string allow;  // for 405: the methods that there are
 };
 
+// Until the rule was hit `hits` times and holds `holding`.
+struct RuleWait {
+  std::uint32_t rule = 0;
+  std::uint64_t hits = 0;
+  std::uint64_t holding = 0;
+  DurationNs timeout_ns = 0;
+};
+
 // What has to be done for a request.
 struct ControlCall {
   enum class Kind : std::uint8_t {
@@ -30,15 +38,14 @@ struct ControlCall {
     query,     // `requests[0]`, read-only
     execute,   // `requests` one after the other; the first error ends it
     advance,   // by `by_ns`
-    wait,      // until `rule` was hit `hits` times, at most `by_ns`
+    wait,      // for a rule
     flush,     // the recording
   };
   Kind kind = Kind::answered;
   std::vector<std::string> requests;  // JSON calls of sim/cluster/commands.h
   DurationNs by_ns = 0;
   bool silence_counts = false;
-  std::uint32_t rule = 0;
-  std::uint64_t hits = 0;
+  RuleWait wait;
   int success_status = 200;
   HttpResponse response;
 };
@@ -60,8 +67,9 @@ class ControlBackend {
   virtual std::string query(std::string request) = 0;
   // {"ok":true,"now_ms":…} or an error.
   virtual std::string advance(DurationNs by_ns, bool silence_counts) = 0;
-  // {"ok":true,"hit":…,"hits":…}, or not_found. The time is that of Driver::wait_until.
-  virtual std::string wait_hits(std::uint32_t rule, std::uint64_t hits, DurationNs timeout_ns) = 0;
+  // {"ok":true,"hit":…,"hits":…,"holding":…}, or not_found; when the time is over with a "report" that says
+  // who waits for whom. The time is that of Driver::wait_until.
+  virtual std::string wait_rule(const RuleWait& wait) = 0;
   virtual std::string flush_recording() = 0;
 };
 

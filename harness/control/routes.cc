@@ -145,6 +145,37 @@ ControlCall resume_broker(const RouteInput& input) {
   return on_broker(input, "resume");
 }
 
+ControlCall port_of_broker(const RouteInput& input, std::string_view what) {
+  std::int64_t id = 0;
+  if (!number_of(input.parts[0], id)) return no_number("broker", input.parts[0]);
+  if (!input.body.empty()) return body_not_wanted(input);
+  object request;
+  request["do"] = std::string(what);
+  request["broker"] = id;
+  return execute(request);
+}
+ControlCall close_port(const RouteInput& input) {
+  return port_of_broker(input, "close_port");
+}
+ControlCall open_port(const RouteInput& input) {
+  return port_of_broker(input, "open_port");
+}
+
+// {"ms":20}; without "broker" of all.
+ControlCall round_trip(const RouteInput& input) {
+  object request = input.body;
+  if (request.contains("do")) return unprocessable("There is no field 'do' here.");
+  const auto* delay = request.if_contains("ms");
+  if (delay == nullptr || !delay->is_number() || !(delay->to_number<double>() >= 0) ||
+      delay->to_number<double>() > 3.6e6) {
+    return unprocessable("The field 'ms' must be a number between 0 and 3600000.");
+  }
+  request["delay_us"] = std::llround(delay->to_number<double>() * 1000.0);
+  request.erase("ms");
+  request["do"] = "set_round_trip";
+  return execute(request);
+}
+
 ControlCall plain(const RouteInput& input, std::string_view what) {
   if (!input.body.empty()) return body_not_wanted(input);
   object request;
@@ -209,7 +240,15 @@ ControlCall remove_rule(const RouteInput& input) {
   return on_rule(input, "do", "remove_rule");
 }
 ControlCall release_rule(const RouteInput& input) {
-  return on_rule(input, "do", "release_rule");
+  ControlCall call = on_rule(input, "do", "release_rule");
+  if (call.kind != ControlCall::Kind::execute || input.body.empty()) return call;
+  object request = input.body;
+  if (request.contains("do") || request.contains("rule")) return body_not_wanted(input);
+  std::int64_t id = 0;
+  number_of(input.parts[0], id);
+  request["do"] = "release_rule";
+  request["rule"] = id;
+  return execute(request);
 }
 
 // Waits where the cluster is, so that a test needs no loop of its own.
@@ -220,12 +259,83 @@ ControlCall wait_rule(const RouteInput& input) {
   Fields fields(input.body);
   ControlCall call;
   call.kind = ControlCall::Kind::wait;
-  call.rule = static_cast<std::uint32_t>(id);
-  call.hits = static_cast<std::uint64_t>(fields.number("hits", 1, 0));
-  call.by_ns = from_ms(fields.number("timeout_ms", 5000, 0, kMostWait_ms));
+  call.wait.rule = static_cast<std::uint32_t>(id);
+  call.wait.holding = static_cast<std::uint64_t>(fields.number("holding", 0, 0));
+  call.wait.hits = static_cast<std::uint64_t>(fields.number("hits", call.wait.holding > 0 ? 0 : 1, 0));
+  call.wait.timeout_ns = from_ms(fields.number("timeout_ms", 5000, 0, kMostWait_ms));
   fields.finish();
   if (!fields.ok()) return unprocessable(fields.error());
   return call;
+}
+
+// --- what clients meet ---
+
+// The body's fields as they are.
+ControlCall body_as(const RouteInput& input, std::string_view verb, std::string_view what) {
+  if (input.body.contains("do") || input.body.contains("get")) {
+    return unprocessable("There is no field 'do' or 'get' here.");
+  }
+  object request = input.body;
+  request[cluster::json::string_view(verb.data(), verb.size())] = std::string(what);
+  return verb == "get" ? query(request) : execute(request);
+}
+
+// "api" by name or number becomes "api_key"; false with a sentence for an unknown one.
+bool name_api(object& request, std::string& sentence) {
+  const auto* api = request.if_contains("api");
+  if (api == nullptr) return true;
+  cluster::json::value key = *api;
+  if (api->is_string()) {
+    const std::string name(cluster::view(api->get_string()));
+    const auto known = api_key_from_name(name);
+    if (!known) sentence = "There is no Kafka API '" + name + "'.";
+    if (known) key = *known;
+  }
+  request.erase("api");
+  request["api_key"] = std::move(key);
+  return sentence.empty();
+}
+
+ControlCall with_api(RouteInput input, std::string_view verb, std::string_view what) {
+  std::string sentence;
+  if (!name_api(input.body, sentence)) return unprocessable(sentence);
+  return body_as(input, verb, what);
+}
+
+ControlCall list_requests(const RouteInput& input) {
+  return with_api(input, "get", "requests");
+}
+ControlCall track_requests(const RouteInput& input) {
+  return body_as(input, "do", "track_requests");
+}
+ControlCall clear_requests(const RouteInput& input) {
+  return body_as(input, "do", "clear_requests");
+}
+
+ControlCall list_api_versions(const RouteInput& input) {
+  return body_as(input, "get", "api_versions");
+}
+ControlCall set_api_versions(const RouteInput& input) {
+  return with_api(input, "do", "set_api_versions");
+}
+ControlCall reset_api_versions(const RouteInput& input) {
+  return with_api(input, "do", "reset_api_versions");
+}
+
+ControlCall on_coordinator(RouteInput input, std::string_view verb, std::string_view what) {
+  input.body["type"] = input.parts[0];
+  input.body["key"] = input.parts[1];
+  return body_as(input, verb, what);
+}
+ControlCall get_coordinator(const RouteInput& input) {
+  return on_coordinator(input, "get", "coordinator");
+}
+ControlCall move_coordinator(const RouteInput& input) {
+  return on_coordinator(input, "do", "move_coordinator");
+}
+
+ControlCall move_leaders(const RouteInput& input) {
+  return body_as(input, "do", "move_leaders");
 }
 
 // --- network ---
@@ -343,6 +453,17 @@ constexpr Route kRoutes[] = {
     {"POST", "/v1/brokers/{id}/restart", "start a broker again, on the same port", "", restart_broker},
     {"POST", "/v1/brokers/{id}/pause", "stop a broker without killing it, as SIGSTOP does", "", pause_broker},
     {"POST", "/v1/brokers/{id}/resume", "let a paused broker go on", "", resume_broker},
+    {"POST", "/v1/brokers/{id}/close_port",
+     "clients lose their connections to a broker and get no new ones; it stays a leader", "", close_port},
+    {"POST", "/v1/brokers/{id}/open_port", "let clients connect again", "", open_port},
+    {"POST", "/v1/round_trip", "answers of a broker come so much later; without 'broker' those of all",
+     R"({"broker":1,"ms":20})", round_trip},
+    {"POST", "/v1/leaders/move", "another leader for every partition, of a topic or without 'topic' of all",
+     R"({"topic":"orders"})", move_leaders},
+    {"GET", "/v1/coordinators/{type}/{key}", "the coordinator of a group or transaction", "",
+     get_coordinator},
+    {"POST", "/v1/coordinators/{type}/{key}/move",
+     "make a broker the coordinator, or any other one without 'to'", R"({"to":2})", move_coordinator},
     {"POST", "/v1/controller/crash", "kill the controller", "", crash_controller},
     {"POST", "/v1/controller/restart", "start the controller again from its log", "", restart_controller},
     {"POST", "/v1/advance", "jump in virtual time; clients' silence during the jump counts only when asked",
@@ -354,9 +475,24 @@ constexpr Route kRoutes[] = {
     {"DELETE", "/v1/rules", "remove all rules", "", remove_rules},
     {"GET", "/v1/rules/{id}", "a rule: passes, hits, what it holds", "", get_rule},
     {"DELETE", "/v1/rules/{id}", "remove a rule and release what it holds", "", remove_rule},
-    {"POST", "/v1/rules/{id}/release", "let go what the rule holds now", "", release_rule},
-    {"POST", "/v1/rules/{id}/wait", "wait until the rule was hit so often; answers whether it was",
+    {"POST", "/v1/rules/{id}/release", "let go what the rule holds now, or the first 'count' of it",
+     R"({"count":1})", release_rule},
+    {"POST", "/v1/rules/{id}/wait",
+     "wait until the rule was hit so often, or holds so many; answers whether it was",
      R"({"hits":1,"timeout_ms":5000})", wait_rule},
+    {"GET", "/v1/rules/{id}/wait", "the same with hits, holding and timeout_ms as parameters", "", wait_rule,
+     true},
+    {"GET", "/v1/requests",
+     "requests that were seen; parameters api, broker, client_id, group, connection, after, limit", "",
+     list_requests, true},
+    {"POST", "/v1/requests", "list requests from now on, the last 'limit', or no more",
+     R"({"on":true,"limit":10000})", track_requests},
+    {"DELETE", "/v1/requests", "forget the requests that were seen", "", clear_requests},
+    {"GET", "/v1/api_versions", "the caps on versions of APIs", "", list_api_versions},
+    {"POST", "/v1/api_versions", "cap the versions of an API; -1 and -1 take it away",
+     R"({"api":"Fetch","min":4,"max":11})", set_api_versions},
+    {"DELETE", "/v1/api_versions", "remove a cap, or without 'api' all of them", R"({"api":"Fetch"})",
+     reset_api_versions},
     {"POST", "/v1/network", "block, unblock, clog, unclog, heal or latency on the link between two nodes",
      R"({"action":"block","from":"broker-1","to":"controller","both_ways":true})", network},
     {"GET", "/v1/connections", "all connections of clients", "", list_connections},

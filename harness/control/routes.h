@@ -20,6 +20,8 @@ struct Route {
   std::string_view help;
   std::string_view example;  // body, or empty
   ControlCall (*plan)(const RouteInput& input);
+  // Parameters behind a '?' stand for the fields of a body: numbers, true and false, or texts.
+  bool takes_parameters = false;
 };
 
 std::span<const Route> routes();

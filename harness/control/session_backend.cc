@@ -21,18 +21,23 @@ std::string SessionBackend::advance(DurationNs by_ns, bool silence_counts) {
   return cluster::ok_answer(std::move(fields));
 }
 
-std::string SessionBackend::wait_hits(std::uint32_t rule, std::uint64_t hits, DurationNs timeout_ns) {
+std::string SessionBackend::wait_rule(const RuleWait& wait) {
   std::optional<FaultRules::RuleState> state;
+  const auto fulfilled = [&] { return state->hits >= wait.hits && state->holding >= wait.holding; };
   const auto looked = [&] {
-    state = session_.simulated().cluster().rules().state(rule);
-    return !state || state->hits >= hits;
+    state = session_.simulated().cluster().rules().state(wait.rule);
+    return !state || fulfilled();
   };
-  const StatusOr<bool> over = session_.driver().wait_until(looked, timeout_ns);
+  const StatusOr<bool> over = session_.driver().wait_until(looked, wait.timeout_ns);
   if (!over.ok()) return error_of(over.status());
-  if (!state) return cluster::error_answer("not_found", "There is no rule " + std::to_string(rule) + ".");
+  if (!state) {
+    return cluster::error_answer("not_found", "There is no rule " + std::to_string(wait.rule) + ".");
+  }
   cluster::json::object fields;
-  fields["hit"] = state->hits >= hits;
+  fields["hit"] = fulfilled();
   fields["hits"] = state->hits;
+  fields["holding"] = state->holding;
+  if (!fulfilled()) fields["report"] = session_.waiting_report();
   return cluster::ok_answer(std::move(fields));
 }
 

@@ -13,7 +13,7 @@ class SessionBackend final : public ControlBackend {
   std::string execute(std::string request) override { return session_.execute(std::move(request)); }
   std::string query(std::string request) override { return session_.query(std::move(request)); }
   std::string advance(DurationNs by_ns, bool silence_counts) override;
-  std::string wait_hits(std::uint32_t rule, std::uint64_t hits, DurationNs timeout_ns) override;
+  std::string wait_rule(const RuleWait& wait) override;
   std::string flush_recording() override;
 
  private:

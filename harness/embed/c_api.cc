@@ -105,6 +105,26 @@ char* wt_add_rule(wt_cluster* cluster, const char* rule) {
   });
 }
 
+int wt_wait_rule(wt_cluster* cluster, std::uint32_t rule, std::uint64_t hits, std::uint64_t holding,
+                 std::int64_t timeout_ms) {
+  if (!given(cluster, "")) return -1;
+  return guarded(-1, [&] {
+    wt::harness::Session& session = *cluster->session;
+    std::optional<wt::FaultRules::RuleState> state;
+    const auto fulfilled = [&] { return state->hits >= hits && state->holding >= holding; };
+    const auto looked = [&] {
+      state = session.simulated().cluster().rules().state(rule);
+      return !state || fulfilled();
+    };
+    const auto over = session.driver().wait_until(looked, wt::from_ms(timeout_ms));
+    if (!over.ok()) fail(wt::message_of(over.status()));
+    if (over.ok() && !state) fail("There is no rule " + std::to_string(rule) + ".");
+    if (!over.ok() || !state) return -1;
+    if (!fulfilled()) fail(session.waiting_report());
+    return fulfilled() ? 1 : 0;
+  });
+}
+
 int wt_advance_ms(wt_cluster* cluster, std::int64_t by_ms, int silence_counts) {
   if (!given(cluster, "")) return -1;
   return guarded(-1,

@@ -255,6 +255,11 @@ std::uint64_t View::hits(const Rule& rule) const {
   return state ? state->hits : 0;
 }
 
+std::uint64_t View::holding(const Rule& rule) const {
+  const auto state = impl_.cluster().rules().state(rule.id());
+  return state ? state->holding : 0;
+}
+
 std::size_t View::connections() const {
   return impl_.cluster().streams().open_connections();
 }

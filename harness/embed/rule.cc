@@ -24,6 +24,10 @@ json::object on_rule(const char* verb, const char* what, std::uint32_t id) {
   return request;
 }
 
+std::int64_t microseconds(Duration duration) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(duration).count();
+}
+
 json::string text(std::string_view from) {
   return json::string(from.data(), from.size());
 }
@@ -40,8 +44,26 @@ std::uint64_t Rule::passes() const {
   return alive(cluster_)->ask(on_rule("get", "rule", id_)).at("passes").to_number<std::uint64_t>();
 }
 
+std::uint64_t Rule::holding() const {
+  return alive(cluster_)->ask(on_rule("get", "rule", id_)).at("holding").to_number<std::uint64_t>();
+}
+
+std::optional<std::uint64_t> Rule::left() const {
+  const json::object state = alive(cluster_)->ask(on_rule("get", "rule", id_));
+  const json::value* left = state.if_contains("left");
+  if (left == nullptr) return std::nullopt;
+  return left->to_number<std::uint64_t>();
+}
+
 void Rule::release() const {
   alive(cluster_)->tell(on_rule("do", "release_rule", id_));
+}
+
+void Rule::release(std::uint64_t count) const {
+  if (count == 0) return;
+  json::object request = on_rule("do", "release_rule", id_);
+  request["count"] = static_cast<std::int64_t>(count);
+  alive(cluster_)->tell(request);
 }
 
 void Rule::remove() const {
@@ -50,6 +72,11 @@ void Rule::remove() const {
 
 bool Rule::wait(std::uint64_t hits, Duration timeout) const {
   return alive(cluster_)->wait_until([&](const View& view) { return view.hits(*this) >= hits; }, timeout,
+                                     true);
+}
+
+bool Rule::wait_held(std::uint64_t count, Duration timeout) const {
+  return alive(cluster_)->wait_until([&](const View& view) { return view.holding(*this) >= count; }, timeout,
                                      true);
 }
 
@@ -84,6 +111,10 @@ RuleBuilder& RuleBuilder::group(std::string_view id) {
   state_->body["group"] = text(id);
   return *this;
 }
+RuleBuilder& RuleBuilder::transactional_id(std::string_view id) {
+  state_->body["transactional_id"] = text(id);
+  return *this;
+}
 RuleBuilder& RuleBuilder::api(std::string_view name) {
   state_->body["api"] = text(name);
   return *this;
@@ -108,6 +139,14 @@ RuleBuilder& RuleBuilder::skip(std::uint64_t count) {
   state_->body["skip"] = static_cast<std::int64_t>(count);
   return *this;
 }
+RuleBuilder& RuleBuilder::every(std::uint64_t number) {
+  state_->body["every"] = static_cast<std::int64_t>(number);
+  return *this;
+}
+RuleBuilder& RuleBuilder::after(Duration delay) {
+  state_->body["delay_us"] = microseconds(delay);
+  return *this;
+}
 RuleBuilder& RuleBuilder::nth(std::uint64_t number) {
   state_->body["nth"] = static_cast<std::int64_t>(number);
   return *this;
@@ -120,7 +159,7 @@ RuleBuilder& RuleBuilder::probability(double probability) {
 Rule RuleBuilder::arm(std::string_view action) {
   const std::shared_ptr<ClusterImpl> cluster = alive(state_->cluster);
   json::object body = state_->body;
-  body["action"] = text(action);
+  if (!body.contains("answers")) body["action"] = text(action);
   const wt::StatusOr<json::object> request = wt::harness::rule_request(body);
   if (!request.ok()) ClusterImpl::raise(request.status());
   return Rule(state_->cluster, cluster->tell(*request).at("rule").to_number<std::uint32_t>());
@@ -147,7 +186,7 @@ Rule RuleBuilder::move_leader(int to) {
   return arm("move_leader");
 }
 Rule RuleBuilder::delay(Duration by) {
-  state_->body["delay_us"] = std::chrono::duration_cast<std::chrono::microseconds>(by).count();
+  state_->body["delay_us"] = microseconds(by);
   return arm("delay");
 }
 Rule RuleBuilder::hold() {
@@ -168,6 +207,17 @@ Rule RuleBuilder::answer_after(int error_code) {
 Rule RuleBuilder::answer_after(std::string_view error_name) {
   state_->body["error"] = text(error_name);
   return arm("answer_after");
+}
+Rule RuleBuilder::answers(const std::vector<Turn>& turns) {
+  json::array list;
+  for (const Turn& turn : turns) {
+    json::object one;
+    one["error"] = text(turn.error);
+    one["delay_ms"] = static_cast<double>(microseconds(turn.delay)) / 1000.0;
+    list.emplace_back(std::move(one));
+  }
+  state_->body["answers"] = std::move(list);
+  return arm("answer");
 }
 Rule RuleBuilder::drop_request() {
   return arm("drop_request");

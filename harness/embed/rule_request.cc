@@ -74,6 +74,55 @@ Status take_delay(const value& from, object& out) {
   return ok_status();
 }
 
+constexpr std::int64_t kLostTransport = -195;  // as librdkafka numbers it: the connection is lost
+
+// One answer of a list: a code or a name of an error, "close", "drop", or an object with "error" and
+// "delay_ms".
+StatusOr<object> step_of(const value& from) {
+  object step;
+  step["action"] = "answer";
+  if (from.is_object()) {
+    for (const auto& field : from.get_object()) {
+      const std::string_view name(field.key().data(), field.key().size());
+      if (name == "error") {
+        const StatusOr<object> inner = step_of(field.value());
+        if (!inner.ok() || field.value().is_object())
+          return bad("The 'error' of an answer must be a name or a code.");
+        for (const auto& part : *inner) step[part.key()] = part.value();
+      } else if (name == "delay_ms") {
+        if (Status taken = take_delay(field.value(), step); !taken.ok()) return taken;
+      } else {
+        return bad("An answer has no field '" + std::string(name) + "'.");
+      }
+    }
+  } else if (from.is_string() && (from.get_string() == "close" || from.get_string() == "drop")) {
+    step["action"] = from.get_string() == "close" ? "close" : "drop_request";
+  } else if (from.is_int64() && from.get_int64() == kLostTransport) {
+    step["action"] = "close";
+  } else if (Status taken = take_error(from, step); !taken.ok()) {
+    return taken;
+  }
+  const value* error = step.if_contains("error_code");
+  const bool none = error == nullptr || (error->is_int64() && error->get_int64() == 0);
+  const bool nothing_else = step["action"] != "close" && step["action"] != "drop_request";
+  const value* delay = step.if_contains("delay_us");
+  const bool late = delay != nullptr && delay->is_int64() && delay->get_int64() > 0;
+  if (none && nothing_else) step["action"] = late ? "delay" : "observe";
+  return step;
+}
+
+Status take_answers(const value& from, object& out) {
+  if (!from.is_array() || from.get_array().empty()) return bad("'answers' must be a list of answers.");
+  cluster::json::array steps;
+  for (const value& one : from.get_array()) {
+    StatusOr<object> step = step_of(one);
+    if (!step.ok()) return step.status();
+    steps.emplace_back(std::move(*step));
+  }
+  out["steps"] = std::move(steps);
+  return ok_status();
+}
+
 Status take_probability(const value& from, object& out) {
   if (!from.is_number()) return bad("'probability' must be a number between 0 and 1.");
   const double probability = from.to_number<double>();
@@ -87,6 +136,7 @@ Status take_field(std::string_view name, const value& from, object& out) {
   if (name == "error") return take_error(from, out);
   if (name == "once" || name == "times" || name == "nth") return take_count(name, from, out);
   if (name == "delay_ms") return take_delay(from, out);
+  if (name == "answers") return take_answers(from, out);
   if (name == "probability") return take_probability(from, out);
   const std::string_view known = name == "to" ? "target_broker" : name;
   out[cluster::json::string_view(known.data(), known.size())] = from;

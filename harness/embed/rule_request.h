@@ -5,10 +5,11 @@
 
 namespace wt::harness {
 
-// `body` is {"point":…,"action":…} and any of: topic, partition, client_id, group, broker, connection,
-// api ("Produce" or a key), error ("NOT_LEADER_OR_FOLLOWER" or a code), once, times, nth, skip, probability
-// (0 to 1), delay_ms, to (a broker). The names of the call itself (sim/cluster/commands.h) are taken as they
-// are. InvalidArgument with a sentence for what cannot be meant.
+// `body` is {"point":…,"action":…} and any of: topic, partition, client_id, group, transactional_id, broker,
+// connection, api ("Produce" or a key), error ("NOT_LEADER_OR_FOLLOWER" or a code), once, times, nth, skip,
+// every, probability (0 to 1), delay_ms, to (a broker). Instead of an action "answers": what the next ones
+// get in turn, each an error, "close", "drop" or {"error":…,"delay_ms":…}. The names of the call itself
+// (sim/cluster/commands.h) are taken as they are. InvalidArgument with a sentence for what cannot be meant.
 StatusOr<cluster::json::object> rule_request(const cluster::json::object& body);
 
 // Nothing for a name that Kafka does not have. Upper and lower case are the same.

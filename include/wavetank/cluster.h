@@ -154,6 +154,31 @@ struct Refusal {
   TimePoint time;
 };
 
+// What one of the next requests gets (RuleBuilder::answers).
+struct Turn {
+  Turn(const char* error_name) : error(error_name) {}             // NOLINT: a list of names reads best
+  Turn(std::string error_name) : error(std::move(error_name)) {}  // NOLINT
+  Turn(std::string error_name, Duration later) : error(std::move(error_name)), delay(later) {}
+  std::string error;  // "NOT_COORDINATOR", "NONE", "close" or "drop"
+  Duration delay = Duration::zero();
+};
+
+// A request that reached a broker (Cluster::requests).
+struct Request {
+  std::uint64_t number = 0;  // from 1, in the order in which they came
+  TimePoint time;
+  int broker = -1;
+  std::uint64_t connection = 0;
+  int api_key = -1;
+  std::string api;
+  int version = -1;
+  std::string client_id;
+  std::string topic;  // the first that it names
+  int partition = -1;
+  std::string group;
+  std::string transactional_id;
+};
+
 namespace detail {
 class ClusterImpl;
 class ViewImpl;
@@ -165,12 +190,18 @@ class WAVETANK_API Rule {
   std::uint32_t id() const noexcept { return id_; }
   std::uint64_t hits() const;
   std::uint64_t passes() const;  // sites that matched the filters, hit or not
-  // Lets go what hold() holds now.
+  std::uint64_t holding() const;
+  // Hits until it is used up; nothing for a rule that always acts.
+  std::optional<std::uint64_t> left() const;
+  // Lets go what hold() holds now, or of it the `count` that wait longest.
   void release() const;
+  void release(std::uint64_t count) const;
   // Disarms it, and releases what it holds. hits() is not known any more.
   void remove() const;
   // Waits until it was hit that often; false when the time (see Cluster::wait_until) is over.
   bool wait(std::uint64_t hits, Duration timeout) const;
+  // Waits until it holds that many.
+  bool wait_held(std::uint64_t count, Duration timeout) const;
 
  private:
   friend class RuleBuilder;
@@ -194,6 +225,7 @@ class WAVETANK_API RuleBuilder {
   RuleBuilder& partition(int number);
   RuleBuilder& client_id(std::string_view id);
   RuleBuilder& group(std::string_view id);
+  RuleBuilder& transactional_id(std::string_view id);
   RuleBuilder& api(std::string_view name);  // "Produce"
   RuleBuilder& api(int key);
   RuleBuilder& broker(int id);
@@ -204,7 +236,11 @@ class WAVETANK_API RuleBuilder {
   RuleBuilder& times(std::uint64_t count);
   RuleBuilder& skip(std::uint64_t count);
   RuleBuilder& nth(std::uint64_t number);        // from 1: only this one
+  RuleBuilder& every(std::uint64_t number);      // that one, twice that one, …
   RuleBuilder& probability(double probability);  // 0 … 1, decided by the seed
+
+  // Whatever happens happens so much later.
+  RuleBuilder& after(Duration delay);
 
   // What happens.
   Rule observe();       // count
@@ -219,6 +255,8 @@ class WAVETANK_API RuleBuilder {
   Rule answer(std::string_view error_name);  // "NOT_LEADER_OR_FOLLOWER", instead of the work
   Rule answer_after(int error_code);
   Rule answer_after(std::string_view error_name);  // does the work first
+  // To the next requests in turn, one each: `answers({"NOT_COORDINATOR", {"NONE", 20ms}, "close"})`.
+  Rule answers(const std::vector<Turn>& turns);
   Rule drop_request();
   Rule drop_answer();
   Rule close();
@@ -244,6 +282,7 @@ class WAVETANK_API View {
   Partition partition(std::string_view topic, int number) const;
   BrokerStatus broker(int id) const;
   std::uint64_t hits(const Rule& rule) const;
+  std::uint64_t holding(const Rule& rule) const;
   std::size_t connections() const;
 
  private:
@@ -300,6 +339,26 @@ class WAVETANK_API Cluster {
   void remove_rules();
   // Breaks one connection of a client; ids are those of refusals() and of the control API.
   void reset_connection(std::uint64_t connection);
+
+  // --- what clients meet ---
+  // Whoever leads the partition of its key; type "group" or "transaction". not_found before the first client
+  // has looked for a coordinator. -1: any other broker.
+  void move_coordinator(std::string_view type, std::string_view key, int to = -1);
+  int coordinator(std::string_view type, std::string_view key) const;
+  // Another leader for every partition that can have one, of a topic or of all; how many moved.
+  std::size_t move_leaders(const std::string& topic = {});
+  // Answers of a broker (-1: of all) come so much later; requests do not wait for each other.
+  void set_round_trip(int broker, Duration delay);
+  // Clients lose their connections to the broker and get no new ones; nobody else notices.
+  void close_port(int broker);
+  void open_port(int broker);
+  // What ApiVersions tells and brokers take of an API; -1 and -1: nothing.
+  void set_api_versions(std::string_view api, int min, int max);
+  void reset_api_versions();
+  // From now on the last `limit` requests are listed; 0: no more.
+  void track_requests(std::size_t limit = 10'000);
+  std::vector<Request> requests() const;
+  void clear_requests();
 
   // --- any call as JSON, as the control API has them (docs/control-api.md) ---
   std::string execute(std::string_view request);

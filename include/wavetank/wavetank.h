@@ -38,6 +38,11 @@ WT_API char* wt_query(wt_cluster* cluster, const char* request);
 /* A fault rule as the control API takes it, with names for APIs and errors. */
 WT_API char* wt_add_rule(wt_cluster* cluster, const char* rule);
 
+/* Waits until the rule was hit so often and holds so many, at most so long. 1 when so, 0 when the time is
+ * over (wt_last_error() then says who waits for whom), -1 with wt_last_error() when there is no such rule. */
+WT_API int wt_wait_rule(wt_cluster* cluster, uint32_t rule, uint64_t hits, uint64_t holding,
+                        int64_t timeout_ms);
+
 /* Jumps in virtual time. 0 when done, -1 with wt_last_error() otherwise. */
 WT_API int wt_advance_ms(wt_cluster* cluster, int64_t by_ms, int silence_counts);
 /* Milliseconds since 1970 in virtual time. */

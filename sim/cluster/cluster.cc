@@ -198,7 +198,7 @@ std::vector<std::int32_t> Cluster::broker_ids() const {
 
 bool Cluster::accepts(std::int32_t broker) const {
   const BrokerSlot* found = slot(broker);
-  return found != nullptr && alive(*found);
+  return found != nullptr && alive(*found) && !found->port_closed;
 }
 
 BrokerStatus Cluster::status(std::int32_t broker) const {
@@ -269,6 +269,22 @@ void Cluster::resume(std::int32_t broker) {
   if (target == nullptr || !alive(*target)) return;
   kernel_.resume(target->process);
   target->paused = false;
+}
+
+void Cluster::close_port(std::int32_t broker) {
+  BrokerSlot* target = slot(broker);
+  if (target == nullptr) return;
+  target->port_closed = true;
+  streams_.set_connect_fault(target->node, Streams::ConnectFault::refuse);
+  for (const ConnectionId connection : streams_.connections_of(target->node))
+    streams_.reset_connection(connection);
+}
+
+void Cluster::open_port(std::int32_t broker) {
+  BrokerSlot* target = slot(broker);
+  if (target == nullptr) return;
+  target->port_closed = false;
+  streams_.set_connect_fault(target->node, Streams::ConnectFault::none);
 }
 
 void Cluster::crash_controller() {

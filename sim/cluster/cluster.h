@@ -88,6 +88,9 @@ class Cluster {
   void restart(std::int32_t broker);
   void pause(std::int32_t broker);
   void resume(std::int32_t broker);
+  // Clients lose their connections to the broker and get no new ones; it goes on serving its peers.
+  void close_port(std::int32_t broker);
+  void open_port(std::int32_t broker);
   void crash_controller();
   void restart_controller();
 
@@ -122,6 +125,7 @@ class Cluster {
     kafka::GroupCoordinator* groups = nullptr;
     kafka::KafkaServer* server = nullptr;
     bool paused = false;
+    bool port_closed = false;
     bool death_untold = false;  // it died while there was no controller that could be told
   };
 

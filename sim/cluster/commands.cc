@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "sim/cluster/control_commands.h"
 #include "sim/cluster/json_fields.h"
 #include "sim/controller/names.h"
 
@@ -179,7 +180,7 @@ struct CommandTable {
     return commands.settle(operation);
   }
 
-  // One of the four calls that name a broker and nothing else.
+  // One of the calls that name a broker and nothing else.
   template <void (Cluster::*kCall)(std::int32_t)>
   static std::string on_broker(Commands& commands, Fields& fields) {
     const auto broker = static_cast<std::int32_t>(fields.number("broker", std::nullopt, 0, 1'000'000));
@@ -196,56 +197,6 @@ struct CommandTable {
     fields.finish();
     if (!fields.ok()) return error_answer("invalid_argument", fields.error());
     (cluster(commands).*kCall)();
-    run_ready(commands);
-    return ok_answer();
-  }
-
-  static std::string add_rule(Commands& commands, Fields& fields) {
-    FaultRule rule;
-    rule.point = fields.text("point");
-    const std::string action = fields.text("action");
-    rule.topic = fields.text("topic", "");
-    rule.client_id = fields.text("client_id", "");
-    rule.group = fields.text("group", "");
-    if (fields.has("partition")) rule.partition = static_cast<std::int32_t>(fields.number("partition"));
-    if (fields.has("broker")) rule.broker = static_cast<std::int32_t>(fields.number("broker"));
-    if (fields.has("api_key")) rule.api_key = static_cast<std::int32_t>(fields.number("api_key"));
-    if (fields.has("connection")) rule.connection = static_cast<std::uint64_t>(fields.number("connection"));
-    rule.skip = static_cast<std::uint64_t>(fields.number("skip", 0, 0));
-    rule.count = fields.number("count", -1, -1);
-    rule.probability_ppm =
-        static_cast<std::uint32_t>(fields.number("probability_ppm", kPpmAlways, 0, kPpmAlways));
-    rule.delay_ns = fields.number("delay_us", 0, 0, kMaxMicroseconds) * kMicrosecond_ns;
-    rule.error_code = static_cast<std::int32_t>(fields.number("error_code", 0, -1, 32767));
-    rule.target_broker = static_cast<std::int32_t>(fields.number("target_broker", -1));
-    fields.finish();
-    if (!fields.ok()) return error_answer("invalid_argument", fields.error());
-    const std::optional<FaultAction> known = fault_action_from_name(action);
-    if (!known) return error_answer("invalid_argument", "There is no action '" + action + "'.");
-    rule.action = *known;
-    const StatusOr<RuleId> id = cluster(commands).rules().add(std::move(rule));
-    if (!id.ok()) return error_answer("invalid_argument", message_of(id.status()));
-    json::object answer;
-    answer["rule"] = *id;
-    return ok_answer(std::move(answer));
-  }
-
-  template <bool (FaultRules::*kCall)(RuleId)>
-  static std::string on_rule(Commands& commands, Fields& fields) {
-    const auto rule = static_cast<RuleId>(fields.number("rule", std::nullopt, 0, 0xFFFFFFFFLL));
-    fields.finish();
-    if (!fields.ok()) return error_answer("invalid_argument", fields.error());
-    if (!(cluster(commands).rules().*kCall)(rule)) {
-      return error_answer("not_found", "There is no rule " + std::to_string(rule) + ".");
-    }
-    run_ready(commands);
-    return ok_answer();
-  }
-
-  static std::string remove_rules(Commands& commands, Fields& fields) {
-    fields.finish();
-    if (!fields.ok()) return error_answer("invalid_argument", fields.error());
-    cluster(commands).rules().remove_all();
     run_ready(commands);
     return ok_answer();
   }
@@ -339,12 +290,10 @@ const CommandTable::Command* CommandTable::find(std::string_view name) {
       {"restart_broker", &on_broker<&Cluster::restart>},
       {"pause_broker", &on_broker<&Cluster::pause>},
       {"resume_broker", &on_broker<&Cluster::resume>},
+      {"close_port", &on_broker<&Cluster::close_port>},
+      {"open_port", &on_broker<&Cluster::open_port>},
       {"crash_controller", &on_cluster<&Cluster::crash_controller>},
       {"restart_controller", &on_cluster<&Cluster::restart_controller>},
-      {"add_rule", &add_rule},
-      {"remove_rule", &on_rule<&FaultRules::remove>},
-      {"release_rule", &on_rule<&FaultRules::release>},
-      {"remove_rules", &remove_rules},
       {"block", &on_link<&Links::block>},
       {"unblock", &on_link<&Links::unblock>},
       {"clog", &on_link<&Links::clog>},
@@ -395,10 +344,11 @@ std::string Commands::execute(std::string_view request) {
   const std::string name = fields.text("do");
   if (!fields.ok()) return error_answer("invalid_argument", fields.error());
   const CommandTable::Command* command = CommandTable::find(name);
-  if (command == nullptr) return error_answer("invalid_argument", "There is no command '" + name + "'.");
+  const ControlCommands::Run run = command != nullptr ? command->run : ControlCommands::find(name);
+  if (run == nullptr) return error_answer("invalid_argument", "There is no command '" + name + "'.");
   cluster_.kernel().record(0, "cluster.command"_label, hash_text(name));
   std::string answer;
-  cluster_.kernel().guarded([&] { answer = command->run(*this, fields); });
+  cluster_.kernel().guarded([&] { answer = run(*this, fields); });
   if (answer.empty()) return error_answer("finding", "The call violated an invariant; see the finding.");
   return answer;
 }

@@ -12,7 +12,17 @@
 //   {"do":"crash_controller"}             also restart_controller
 //   {"do":"move_leader","topic":"orders","partition":0,"to":2}
 //   {"do":"add_rule","point":"append.wal.durable","action":"crash","topic":"orders","count":1}
-//   {"do":"remove_rule","rule":1}         also release_rule, remove_rules
+//       also group, transactional_id, client_id, partition, broker, api_key, connection, skip, every,
+//       probability_ppm, delay_us, error_code, target_broker, and instead of an action
+//       "steps":[{"action":"answer","error_code":6,"delay_us":0}]
+//   {"do":"remove_rule","rule":1}         also release_rule (with "count":1, one only), remove_rules
+//   {"do":"move_coordinator","type":"group","key":"g","to":2}   type "transaction" too; -1: any other broker
+//   {"do":"move_leaders","topic":"orders"}   without a topic: of all partitions
+//   {"do":"set_round_trip","broker":1,"delay_us":20000}         without a broker: of all
+//   {"do":"set_api_versions","api_key":1,"min":0,"max":11}      -1 and -1: not at all
+//   {"do":"reset_api_versions","api_key":1}   without a key: all
+//   {"do":"track_requests","on":true,"limit":10000}             also clear_requests
+//   {"do":"close_port","broker":1}        clients lose and get no connection; also open_port
 //   {"do":"block","from":"broker-1","to":"controller"}   also unblock, clog, unclog, heal
 //   {"do":"set_latency","from":…,"to":…,"base_us":500,"tail_us":5000,"tail_ppm":10000}
 //   {"do":"reset_connection","connection":7}
@@ -38,11 +48,13 @@ class Commands {
   //   {"get":"partition","topic":"orders","partition":0}
   //   {"get":"topics"} {"get":"topic","topic":…} {"get":"brokers"} {"get":"rules"} {"get":"rule","rule":1}
   //   {"get":"finding"} {"get":"status"} {"get":"operation","id":N} {"get":"connections"} {"get":"refusals"}
-  //   {"get":"points"} {"get":"timers"}
+  //   {"get":"points"} {"get":"timers"} {"get":"coordinator","type":"group","key":"g"} {"get":"api_versions"}
+  //   {"get":"requests","api_key":0,"broker":1,"client_id":"app","after":100,"limit":50}
   std::string query(std::string_view request) const;
 
  private:
   friend struct CommandTable;
+  friend struct ControlCommands;
   struct Operation {
     bool done = false;
     std::string answer;

@@ -68,6 +68,16 @@ const json::object* Fields::object(std::string_view name) {
   return &value->get_object();
 }
 
+const json::array* Fields::array(std::string_view name) {
+  const json::value* value = find(name);
+  if (value == nullptr) return nullptr;
+  if (!value->is_array()) {
+    fail("The field '" + std::string(name) + "' must be a list.");
+    return nullptr;
+  }
+  return &value->get_array();
+}
+
 void Fields::finish() {
   for (const auto& field : object_) {
     const std::string_view name(field.key().data(), field.key().size());

@@ -32,6 +32,7 @@ class Fields {
                       std::int64_t high = std::numeric_limits<std::int64_t>::max());
   bool flag(std::string_view name, bool otherwise);
   const json::object* object(std::string_view name);
+  const json::array* array(std::string_view name);
   // Complains about fields that nobody asked for.
   void finish();
 

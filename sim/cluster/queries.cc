@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "sim/cluster/commands.h"
+#include "sim/cluster/control_queries.h"
 #include "sim/cluster/json_fields.h"
 #include "sim/controller/names.h"
 
@@ -45,23 +46,6 @@ std::string_view status_name(BrokerStatus status) {
 
 json::string text(std::string_view from) {
   return json::string(from.data(), from.size());
-}
-
-json::object describe(const FaultRules::RuleState& state) {
-  json::object out;
-  out["rule"] = state.id;
-  out["point"] = state.rule.point;
-  out["action"] = text(fault_action_name(state.rule.action));
-  out["passes"] = state.passes;
-  out["hits"] = state.hits;
-  out["holding"] = state.holding;
-  if (!state.rule.topic.empty()) out["topic"] = state.rule.topic;
-  if (!state.rule.client_id.empty()) out["client_id"] = state.rule.client_id;
-  if (state.rule.partition) out["partition"] = *state.rule.partition;
-  if (state.rule.broker) out["broker"] = *state.rule.broker;
-  if (state.rule.api_key) out["api_key"] = *state.rule.api_key;
-  if (state.rule.count >= 0) out["count"] = state.rule.count;
-  return out;
 }
 
 std::string get_partition(Cluster& cluster, Fields& fields) {
@@ -143,25 +127,6 @@ std::string get_brokers(Cluster& cluster, Fields& fields) {
   out["brokers"] = std::move(brokers);
   out["controller"] = cluster.controller() == nullptr ? "down" : "running";
   return ok_answer(std::move(out));
-}
-
-std::string get_rules(Cluster& cluster, Fields& fields) {
-  fields.finish();
-  if (!fields.ok()) return error_answer("invalid_argument", fields.error());
-  json::array rules;
-  for (const FaultRules::RuleState& state : cluster.rules().all()) rules.emplace_back(describe(state));
-  json::object out;
-  out["rules"] = std::move(rules);
-  return ok_answer(std::move(out));
-}
-
-std::string get_rule(Cluster& cluster, Fields& fields) {
-  const auto id = static_cast<RuleId>(fields.number("rule", std::nullopt, 0, 0xFFFFFFFFLL));
-  fields.finish();
-  if (!fields.ok()) return error_answer("invalid_argument", fields.error());
-  const auto state = cluster.rules().state(id);
-  if (!state) return error_answer("not_found", "There is no rule " + std::to_string(id) + ".");
-  return ok_answer(describe(*state));
 }
 
 std::string get_points(Cluster&, Fields& fields) {
@@ -255,10 +220,11 @@ struct Query {
 };
 
 constexpr Query kQueries[] = {
-    {"partition", get_partition},     {"topic", get_topic},       {"topics", get_topics},
-    {"brokers", get_brokers},         {"rules", get_rules},       {"rule", get_rule},
-    {"points", get_points},           {"finding", get_finding},   {"status", get_status},
-    {"connections", get_connections}, {"refusals", get_refusals},
+    {"partition", get_partition}, {"topic", get_topic},
+    {"topics", get_topics},       {"brokers", get_brokers},
+    {"points", get_points},       {"finding", get_finding},
+    {"status", get_status},       {"connections", get_connections},
+    {"refusals", get_refusals},
 };
 
 }  // namespace
@@ -285,6 +251,7 @@ std::string Commands::query(std::string_view request) const {
   for (const Query& query : kQueries) {
     if (query.name == name) return query.run(cluster_, fields);
   }
+  if (const ControlQuery control = find_control_query(name)) return control(cluster_, fields);
   return error_answer("invalid_argument", "There is no query '" + name + "'.");
 }
 

@@ -1,5 +1,7 @@
 #include "sim/kafka/groups/coordinator.h"
 
+#include <cstdlib>
+#include <limits>
 #include <utility>
 
 #include "sim/kafka/groups/offsets.h"
@@ -41,7 +43,8 @@ std::uint32_t java_hash(std::string_view text) {
 }  // namespace
 
 std::int32_t group_partition(std::string_view group, std::int32_t partitions) {
-  return static_cast<std::int32_t>(java_hash(group) & 0x7fffffffU) % partitions;
+  const auto hash = static_cast<std::int32_t>(java_hash(group));
+  return hash == std::numeric_limits<std::int32_t>::min() ? 0 : std::abs(hash) % partitions;
 }
 
 GroupCoordinator::GroupCoordinator(Process& process, broker::Broker& broker,

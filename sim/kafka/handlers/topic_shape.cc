@@ -98,7 +98,7 @@ void copy_element(const Field& field, const void* from, void* to, Version versio
       schema::as<std::int64_t>(to) = schema::as<std::int64_t>(from);
       return;
     case FieldType::kFloat64:
-      schema::as<double>(to) = schema::as<double>(from);
+      schema::as<double>(to) = schema::as<double>(from);  // float-ok: a field of the protocol
       return;
     case FieldType::kUuid:
       schema::as<Uuid>(to) = schema::as<Uuid>(from);

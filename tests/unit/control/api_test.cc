@@ -21,9 +21,9 @@ class ScriptedBackend final : public ControlBackend {
   std::string advance(DurationNs by_ns, bool silence_counts) override {
     return record("advance", std::to_string(by_ns) + (silence_counts ? " counts" : " stands"));
   }
-  std::string wait_hits(std::uint32_t rule, std::uint64_t hits, DurationNs timeout_ns) override {
-    return record("query",
-                  std::to_string(rule) + " " + std::to_string(hits) + " " + std::to_string(timeout_ns));
+  std::string wait_rule(const RuleWait& wait) override {
+    return record("query", std::to_string(wait.rule) + " " + std::to_string(wait.hits) + " " +
+                               std::to_string(wait.holding) + " " + std::to_string(wait.timeout_ns));
   }
   std::string flush_recording() override { return record("flush", ""); }
 
@@ -113,9 +113,28 @@ TEST_CASE("rules take names for APIs and errors, and friendly counts") {
                         "skip":2,"count":1,"probability_ppm":250000})"));
 }
 
+TEST_CASE("a list of answers becomes steps") {
+  ScriptedBackend backend;
+  CHECK(asked(backend, {"POST", "/v1/rules",
+                        R"({"point":"kafka.request.received","transactional_id":"tx","every":2,"answers":
+                            ["NOT_COORDINATOR","close","drop",-195,0,{"error":"NONE","delay_ms":20},
+                             {"delay_ms":0.5,"error":6},{"error":"close","delay_ms":1}]})"}) ==
+        json::parse(R"({"do":"add_rule","point":"kafka.request.received","transactional_id":"tx","every":2,
+            "steps":[{"action":"answer","error_code":16},{"action":"close"},{"action":"drop_request"},
+                     {"action":"close"},{"action":"observe","error_code":0},
+                     {"action":"delay","error_code":0,"delay_us":20000},
+                     {"action":"answer","error_code":6,"delay_us":500},
+                     {"action":"close","delay_us":1000}]})"));
+}
+
 TEST_CASE("rules that cannot be meant are refused with a sentence") {
   ScriptedBackend backend;
   const char* const bodies[] = {
+      R"({"point":"kafka.produce.received","answers":[]})",
+      R"({"point":"kafka.produce.received","answers":"NONE"})",
+      R"({"point":"kafka.produce.received","answers":["NO_SUCH"]})",
+      R"({"point":"kafka.produce.received","answers":[{"error":{"error":"NONE"}}]})",
+      R"({"point":"kafka.produce.received","answers":[{"code":6}]})",
       R"({"point":"kafka.produce.received","action":"answer"})",
       R"({"point":"kafka.produce.received","action":"answer","error":"NO_SUCH"})",
       R"({"point":"kafka.produce.received","action":"observe","api":"NoSuch"})",
@@ -151,7 +170,7 @@ TEST_CASE("a wait for a rule has a count and a limit") {
   ScriptedBackend backend;
   serve({"POST", "/v1/rules/3/wait", R"({"hits":2,"timeout_ms":1000})"}, backend);
   serve({"POST", "/v1/rules/3/wait", ""}, backend);
-  CHECK(backend.requests == std::vector<std::string>{"3 2 1000000000", "3 1 5000000000"});
+  CHECK(backend.requests == std::vector<std::string>{"3 2 0 1000000000", "3 1 0 5000000000"});
   CHECK(serve({"POST", "/v1/rules/3/wait", R"({"timeout_ms":999999999})"}, backend).status == 422);
 }
 

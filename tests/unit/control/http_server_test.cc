@@ -27,7 +27,7 @@ class SlowBackend final : public ControlBackend {
     return R"({"ok":true,"queried":true})";
   }
   std::string advance(DurationNs, bool) override { return R"({"ok":true})"; }
-  std::string wait_hits(std::uint32_t, std::uint64_t, DurationNs) override { return R"({"ok":true})"; }
+  std::string wait_rule(const RuleWait&) override { return R"({"ok":true})"; }
   std::string flush_recording() override { return R"({"ok":true})"; }
   std::atomic<bool> hold = false;
   std::atomic<bool> broken = false;

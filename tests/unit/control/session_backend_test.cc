@@ -91,6 +91,22 @@ TEST_CASE("rules are armed, looked at, waited for and removed over HTTP") {
   CHECK(rig.call(200, "GET", "/v1/points").at("points").as_array().size() > 10);
 }
 
+TEST_CASE("a wait for a rule by parameters tells why it took too long") {
+  Rig rig;
+  rig.call(
+      201, "POST", "/v1/rules",
+      R"({"point":"kafka.request.received","api":"SyncGroup","group":"g","answers":["NOT_COORDINATOR","close"]})");
+  const json::object waited = rig.call(200, "GET", "/v1/rules/1/wait?hits=2&holding=0&timeout_ms=1");
+  CHECK_FALSE(waited.at("hit").as_bool());
+  CHECK(waited.at("report").as_string().find("never hit") != std::string::npos);
+  CHECK(rig.call(200, "GET", "/v1/rules/1").at("left").to_number<int>() == 2);
+  rig.call(422, "GET", "/v1/rules/1/wait?hits=two");
+  rig.call(422, "GET", "/v1/rules/1/wait?hit=2");
+  rig.call(400, "GET", "/v1/rules/1/wait?hits");
+  rig.call(400, "GET", "/v1/rules/1?hits=2");
+  rig.call(404, "GET", "/v1/rules/9/wait?holding=1&timeout_ms=1");
+}
+
 TEST_CASE("links are cut and healed over HTTP") {
   Rig rig(ClockMode::flow);
   rig.call(200, "POST", "/v1/network",

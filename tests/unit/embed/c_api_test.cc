@@ -33,6 +33,11 @@ TEST_CASE("C: a cluster is made, used and freed with JSON texts") {
   CHECK(
       contains(taken(wt_query(sim, R"({"get":"partition","topic":"orders","partition":0})")), R"("leo":1)"));
   CHECK(contains(taken(wt_query(sim, R"({"get":"rule","rule":1})")), R"("hits":1)"));
+  CHECK(wt_wait_rule(sim, 1, 1, 0, 1000) == 1);
+  CHECK(wt_wait_rule(sim, 1, 0, 1, 1) == 0);
+  CHECK(contains(wt_last_error(), "frozen"));
+  CHECK(wt_wait_rule(sim, 9, 1, 0, 1) == -1);
+  CHECK(contains(wt_last_error(), "There is no rule 9."));
   const std::int64_t before_ms = wt_now_ms(sim);
   CHECK(wt_advance_ms(sim, 60'000, 0) == 0);
   CHECK(wt_now_ms(sim) == before_ms + 60'000);

@@ -36,6 +36,7 @@ OffsetFetchRequest fetch_one(const std::string& group, const std::string& topic,
 TEST_CASE("groups are spread over partitions as Kafka does it") {
   CHECK(group_partition("", 50) == 0);
   CHECK(group_partition("g", 50) == 3);
+  CHECK(group_partition("my-group", 50) == 12);  // its hash is negative
   CHECK(group_partition("console-consumer-12345", 50) == 6);
   CHECK(group_partition("gr\xc3\xb6\xc3\x9f"
                         "e",

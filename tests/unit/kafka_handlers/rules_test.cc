@@ -117,14 +117,14 @@ struct Rig {
   }
   void send(const Sample& one) { sim.send(connection, *find_api(one.key), one.version, one.body.object()); }
   // Whether an answer came, and told of `code`.
-  enum class Outcome { none, closed, plain, code };
-  Outcome outcome(const Sample& one, DurationNs patience_ns = 100 * kMillisecond_ns) {
+  enum class Fate { none, closed, plain, code };
+  Fate fate(const Sample& one, DurationNs patience_ns = 100 * kMillisecond_ns) {
     const auto frame = sim.receive(connection, patience_ns);
-    if (!frame) return connection.closed ? Outcome::closed : Outcome::none;
+    if (!frame) return connection.closed ? Fate::closed : Fate::none;
     const auto answer = decode_response(*find_api(one.key), one.version, *frame);
     REQUIRE(answer.ok());
     const bool told = tells(answer->body.table(), answer->body.object(), one.version, kBusy);
-    return told ? Outcome::code : Outcome::plain;
+    return told ? Fate::code : Fate::plain;
   }
   void reconnect() {
     if (connection.closed) connection = sim.connect(1);
@@ -134,20 +134,20 @@ struct Rig {
   KafkaSim sim;
   KafkaSim::Connection connection;
 };
-using Outcome = Rig::Outcome;
+using Fate = Rig::Fate;
 
 // The sample under one rule; the rule is gone afterwards.
-void check_action(Rig& rig, const Sample& one, FaultAction action, const char* point, Outcome wanted) {
+void check_action(Rig& rig, const Sample& one, FaultAction action, const char* point, Fate wanted) {
   INFO(find_api(one.key)->name << " " << fault_action_name(action) << " at " << point);
   rig.reconnect();
   const RuleId id = rig.arm(rig.rule(one.key, action, point));
   rig.send(one);
-  CHECK(rig.outcome(one) == wanted);
+  CHECK(rig.fate(one) == wanted);
   CHECK(rig.hits(id) == 1);
   if (action == FaultAction::hold) {
     CHECK(rig.sim.cluster.rules().state(id)->holding == 1);
     CHECK(rig.sim.cluster.rules().release(id));
-    CHECK(rig.outcome(one) == Outcome::plain);
+    CHECK(rig.fate(one) == Fate::plain);
   }
   rig.sim.cluster.rules().remove(id);
 }
@@ -158,14 +158,14 @@ TEST_CASE("every action has its effect on a request of every kind") {
   Rig rig;
   for (const Sample& one : samples(rig.sim)) {
     for (const char* point : {"kafka.request.received", "kafka.request.answered"}) {
-      check_action(rig, one, FaultAction::observe, point, Outcome::plain);
-      check_action(rig, one, FaultAction::answer, point, Outcome::code);
-      check_action(rig, one, FaultAction::answer_after, point, Outcome::code);
-      check_action(rig, one, FaultAction::hold, point, Outcome::none);
-      check_action(rig, one, FaultAction::drop_request, point, Outcome::none);
-      check_action(rig, one, FaultAction::drop_answer, point, Outcome::none);
-      check_action(rig, one, FaultAction::close, point, Outcome::closed);
-      check_action(rig, one, FaultAction::close_after, point, Outcome::closed);
+      check_action(rig, one, FaultAction::observe, point, Fate::plain);
+      check_action(rig, one, FaultAction::answer, point, Fate::code);
+      check_action(rig, one, FaultAction::answer_after, point, Fate::code);
+      check_action(rig, one, FaultAction::hold, point, Fate::none);
+      check_action(rig, one, FaultAction::drop_request, point, Fate::none);
+      check_action(rig, one, FaultAction::drop_answer, point, Fate::none);
+      check_action(rig, one, FaultAction::close, point, Fate::closed);
+      check_action(rig, one, FaultAction::close_after, point, Fate::closed);
     }
   }
   CHECK(rig.sim.finding() == "");
@@ -180,9 +180,9 @@ TEST_CASE("a delay holds an answer back for its time, alone and before an error"
       slow.delay_ns = 300 * kMillisecond_ns;
       const RuleId id = rig.arm(slow);
       rig.send(one);
-      CHECK(rig.outcome(one, 299 * kMillisecond_ns) == Outcome::none);
-      CHECK(rig.outcome(one, 2 * kMillisecond_ns) ==
-            (action == FaultAction::delay ? Outcome::plain : Outcome::code));
+      rig.sim.run(299 * kMillisecond_ns);
+      CHECK(rig.fate(one, 0) == Fate::none);
+      CHECK(rig.fate(one, kMillisecond_ns) == (action == FaultAction::delay ? Fate::plain : Fate::code));
       rig.sim.cluster.rules().remove(id);
     }
   }
@@ -243,7 +243,7 @@ TEST_CASE("a filter by group sees the group of every request that names one") {
   for (const Sample& one : all) {
     INFO(find_api(one.key)->name << " version " << one.version);
     rig.send(one);
-    CHECK(rig.outcome(one) == Outcome::none);
+    CHECK(rig.fate(one) == Fate::none);
     CHECK(rig.hits(watching) == ++sent);
   }
   CHECK(rig.hits(never) == 0);
@@ -274,12 +274,12 @@ TEST_CASE("a filter by transactional id sees it in every request that names one"
   for (const Sample& one : all) {
     INFO(find_api(one.key)->name);
     rig.send(one);
-    rig.outcome(one);
+    rig.fate(one);
   }
   CHECK(rig.sim.cluster.rules().all().front().hits == all.size());
   const Sample other = sample(26, 3, EndTxnRequest{.transactional_id = "ty"});
   rig.send(other);
-  rig.outcome(other);
+  rig.fate(other);
   CHECK(rig.sim.cluster.rules().all().front().hits == all.size());
 }
 
@@ -432,13 +432,13 @@ TEST_CASE("a rule answers the next requests of an API in turn, then is used up")
   const RuleId id = rig.arm(rule);
   const std::vector<Sample> all = samples(rig.sim);
   const Sample& list = all[2];
-  const Outcome wanted[] = {Outcome::code, Outcome::plain, Outcome::closed, Outcome::code, Outcome::plain};
+  const Fate wanted[] = {Fate::code, Fate::plain, Fate::closed, Fate::code, Fate::plain};
   for (std::size_t i = 0; i < std::size(wanted); ++i) {
     INFO("request " << i);
     rig.reconnect();
     const TimeNs before_ns = rig.sim.cluster.kernel().now();
     rig.send(list);
-    CHECK(rig.outcome(list) == wanted[i]);
+    CHECK(rig.fate(list) == wanted[i]);
     const bool slow = i == 1 || i == 3;
     CHECK(rig.sim.cluster.kernel().now() - before_ns == (slow ? 50 * kMillisecond_ns : 0));
     CHECK(rig.sim.cluster.rules().state(id)->left == (i < 4 ? 3 - i : 0));
@@ -480,7 +480,7 @@ TEST_CASE("requests are listed once asked for, the last ones, and leave no mark 
     if (listed) log.start(3);
     for (const Sample& one : samples(rig.sim)) {
       rig.send(one);
-      rig.outcome(one);
+      rig.fate(one);
     }
     hashes[listed ? 1 : 0] = rig.sim.cluster.kernel().trace().hash();
     if (!listed) continue;
