@@ -180,7 +180,8 @@ void describe_embedded(json::value& answer) {
   if (!answer.is_object()) return;
   for (auto& [key, inner] : answer.get_object()) {
     const bool is_assignment = key == "assignment" || key == "memberAssignment";
-    if (inner.is_string() && (is_assignment || key == "metadata" || key == "memberMetadata")) {
+    if (inner.is_string() &&
+        (is_assignment || key == "metadata" || key == "memberMetadata" || key == "subscription")) {
       inner = describe_bytes(view(inner.get_string()), is_assignment);
     } else {
       describe_embedded(inner);

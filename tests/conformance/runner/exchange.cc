@@ -65,13 +65,21 @@ absl::StatusOr<Answer> Exchange::decode(const Pending& expected, const Slice& fr
   return Answer{Reply::Kind::kFrame, in_row_order(*message, api), api};
 }
 
-absl::StatusOr<json::value> Exchange::ask(int broker, const RequestStep& request) {
+absl::StatusOr<Slice> Exchange::ask_frame(int broker, const RequestStep& request) {
   const ConnectionId connection{"(runner)", broker};
   absl::Status sent = send(request, connection);
   if (!sent.ok()) return sent;
-  absl::StatusOr<Answer> answer = receive(connection, kAnswerWait_ms);
+  Reply reply = target_.receive(connection, kAnswerWait_ms);
+  pending_.erase(connection);
+  if (reply.kind != Reply::Kind::kFrame) return absl::UnavailableError("no answer");
+  return std::move(reply.frame);
+}
+
+absl::StatusOr<json::value> Exchange::ask(int broker, const RequestStep& request) {
+  const absl::StatusOr<Slice> frame = ask_frame(broker, request);
+  if (!frame.ok()) return frame.status();
+  absl::StatusOr<Answer> answer = read(request.api, request.version, *frame);
   if (!answer.ok()) return answer.status();
-  if (answer->kind != Reply::Kind::kFrame) return absl::UnavailableError("no answer");
   return std::move(answer->message);
 }
 

@@ -43,6 +43,8 @@ class Exchange {
 
   // One request and its answer, on a connection of the runner's own. Unavailable without an answer.
   absl::StatusOr<json::value> ask(int broker, const RequestStep& request);
+  // The same, undecoded and without its length.
+  absl::StatusOr<Slice> ask_frame(int broker, const RequestStep& request);
 
  private:
   struct Pending {

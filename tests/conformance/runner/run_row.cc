@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "tests/conformance/runner/cluster_steps.h"
 #include "tests/conformance/runner/exchange.h"
+#include "tests/conformance/runner/group_log.h"
 #include "tests/conformance/runner/records.h"
 #include "tests/conformance/runner/step_fields.h"
 #include "tests/conformance/runner/variables.h"
@@ -78,6 +79,7 @@ class RowRun {
     if (what == "create_topic") return cluster_.create_topic(step);
     if (what == "wait_leader") return cluster_.wait_leader(step);
     if (what == "coordinator") return coordinator_step(step);
+    if (what == "group_log") return group_log_step(step, source);
     if (what == "sleep_ms") {
       target_.sleep_ms(number(step, "ms", 0));
       return absl::OkStatus();
@@ -100,6 +102,12 @@ class RowRun {
     variables_.set("coordinator", json::value(*found), "");
     variables_.set("other", json::value(*found % target_.broker_count() + 1), "");
     return absl::OkStatus();
+  }
+
+  absl::Status group_log_step(const json::object& step, json::object& source) {
+    absl::StatusOr<json::value> log = read_group_log(exchange_, default_broker_, text(step, "group"));
+    if (!log.ok()) return log.status();
+    return judge(step, source, {Reply::Kind::kFrame, in_row_order(*log, "group_log"), "group_log"});
   }
 
   absl::StatusOr<ConnectionId> connection_of(const json::object& step) {

@@ -209,6 +209,7 @@ json::value Variables::generalise_number(std::string_view field, std::int64_t nu
   if (field == "producerId" && number >= 0 && !constants_.contains(std::to_string(number))) {
     return text_value("$nonnegative");
   }
+  if (field == "metadataHash" && number != 0) return text_value("$any");  // of ids of topics
   if (field == "finalizedFeaturesEpoch") return text_value("$nonnegative");
   const std::int64_t offset = number - row_time_ms_;
   const bool is_row_time = (offset >= -200'000 && offset < 30'000) || offset == 7'200'000;
