@@ -133,6 +133,7 @@ void GroupShard::give_up(const GroupCall& call, ErrorCode code, Outcome& outcome
   if (outcome.records.size() >= failed) {
     outcome.records.erase(first, first + static_cast<std::ptrdiff_t>(failed));
   }
+  if (group->is_gone()) remove(call.group);
 }
 
 }  // namespace wt::kafka

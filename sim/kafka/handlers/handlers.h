@@ -13,12 +13,16 @@ Task<Reply> handle_delete_records(RequestContext& context);
 Task<Reply> handle_delete_topics(RequestContext& context);
 Task<Reply> handle_describe_cluster(RequestContext& context);
 Task<Reply> handle_describe_configs(RequestContext& context);
+Task<Reply> handle_describe_groups(RequestContext& context);
 Task<Reply> handle_describe_topic_partitions(RequestContext& context);
 Task<Reply> handle_fetch(RequestContext& context);
 Task<Reply> handle_find_coordinator(RequestContext& context);
+Task<Reply> handle_heartbeat(RequestContext& context);
 Task<Reply> handle_incremental_alter_configs(RequestContext& context);
 Task<Reply> handle_init_producer_id(RequestContext& context);
 Task<Reply> handle_list_groups(RequestContext& context);
+Task<Reply> handle_join_group(RequestContext& context);
+Task<Reply> handle_leave_group(RequestContext& context);
 Task<Reply> handle_list_offsets(RequestContext& context);
 Task<Reply> handle_metadata(RequestContext& context);
 Task<Reply> handle_offset_commit(RequestContext& context);
@@ -28,5 +32,6 @@ Task<Reply> handle_offset_for_leader_epoch(RequestContext& context);
 Task<Reply> handle_produce(RequestContext& context);
 Task<Reply> handle_sasl_authenticate(RequestContext& context);
 Task<Reply> handle_sasl_handshake(RequestContext& context);
+Task<Reply> handle_sync_group(RequestContext& context);
 
 }  // namespace wt::kafka

@@ -212,11 +212,11 @@ class World : public GroupHost {
   void finish(Outcome& outcome) {
     if (!outcome.records.empty()) {
       if (append_error != ErrorCode::kNone) {
-        outcome.records.clear();
+        const auto failed = static_cast<std::ptrdiff_t>(outcome.records.size());
         group->on_append_failed(append_error, outcome);
+        outcome.records.erase(outcome.records.begin(), outcome.records.begin() + failed);
         append_error = ErrorCode::kNone;
-        finish(outcome);
-        return;
+        return finish(outcome);
       }
       for (GroupRecord& record : outcome.records) {
         group->replay(*record.value.get<GroupMetadataValue>());

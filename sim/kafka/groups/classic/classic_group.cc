@@ -91,6 +91,23 @@ bool ClassicGroup::subscribes_to(std::string_view topic) const {
   return topics_->contains(topic);
 }
 
+ErrorCode ClassicGroup::check_offset_delete() const {
+  if (state_ == ClassicState::dead) return ErrorCode::kGroupIdNotFound;
+  const bool may_use_them = !is_empty() && protocol_type() != kConsumerProtocolType;
+  return may_use_them ? ErrorCode::kNonEmptyGroup : ErrorCode::kNone;
+}
+
+std::optional<OffsetExpiry> ClassicGroup::offset_expiry() const {
+  OffsetExpiry expiry;
+  if (!protocol_type_) return expiry;
+  if (is_empty()) {
+    if (state_since_) expiry.since_ms = to_ms(*state_since_);
+    return expiry;
+  }
+  if (state_ == ClassicState::stable && topics_) return expiry;
+  return std::nullopt;
+}
+
 ErrorCode ClassicGroup::check_delete() const {
   if (state_ == ClassicState::dead) return ErrorCode::kGroupIdNotFound;
   return is_empty() ? ErrorCode::kNone : ErrorCode::kNonEmptyGroup;

@@ -49,6 +49,9 @@ class ClassicGroup final : public Group {
   ErrorCode check_commit(const Committer& committer) override;
   ErrorCode check_fetch(std::string_view member_id, std::int32_t member_epoch) const override;
   bool subscribes_to(std::string_view topic) const override;
+  ErrorCode check_offset_delete() const override;
+  std::optional<OffsetExpiry> offset_expiry() const override;
+  bool is_gone() const override { return state_ == ClassicState::dead; }
   ErrorCode check_delete() const override;
   void delete_records(std::vector<GroupRecord>& records) const override;
   void on_timer(const GroupTimer& timer, Outcome& outcome) override;
@@ -69,6 +72,7 @@ class ClassicGroup final : public Group {
   ClassicState state() const { return state_; }
   std::int32_t generation() const { return generation_; }
   const std::optional<std::string>& leader() const { return leader_; }
+  const std::optional<std::string>& protocol_name() const { return protocol_name_; }
   const ClassicMembers& members() const { return members_; }
   const std::set<std::string, std::less<>>& pending_members() const { return pending_; }
   // When the group came into its state; nothing in records of old brokers.

@@ -37,7 +37,7 @@ void ClassicGroup::join(Ticket ticket, const Caller& caller, const JoinGroupRequ
     join_known(ticket, caller, request, outcome);
   }
   // Even a refused JoinGroup makes the group.
-  if (is_unwritten_ && outcome.records.empty()) write_empty(Write::Kind::creation, outcome);
+  if (is_unwritten_ && !write_) write_empty(Write::Kind::creation, outcome);
 }
 
 bool ClassicGroup::accepts(std::string_view member_id) const {

@@ -135,6 +135,8 @@ class Group {
   virtual ErrorCode check_offset_delete() const { return ErrorCode::kNone; }
   // Nothing: offsets of this group do not expire now. A topic that it subscribes to is safe in any case.
   virtual std::optional<OffsetExpiry> offset_expiry() const { return OffsetExpiry{}; }
+  // Its first record could not be written: the shard forgets it.
+  virtual bool is_gone() const { return false; }
   // kNone, or why DeleteGroups is refused.
   virtual ErrorCode check_delete() const = 0;
   // Tombstones of all records of this group, other than offsets.
