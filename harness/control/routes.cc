@@ -117,6 +117,19 @@ ControlCall move_leader(const RouteInput& input) {
   return execute(request);
 }
 
+// --- groups ---
+
+ControlCall list_groups(const RouteInput&) {
+  return query("groups");
+}
+
+ControlCall get_group(const RouteInput& input) {
+  object request;
+  request["get"] = "group";
+  request["group"] = input.parts[0];
+  return query(request);
+}
+
 // --- brokers and controller ---
 
 ControlCall list_brokers(const RouteInput&) {
@@ -443,6 +456,8 @@ constexpr Route kRoutes[] = {
      R"({"retention.ms":"60000"})", set_topic_configs},
     {"PATCH", "/v1/brokers/configs", "set dynamic configs of all brokers; null removes one",
      R"({"log.retention.ms":"60000"})", set_broker_configs},
+    {"GET", "/v1/groups", "all groups: kind, state, coordinator", "", list_groups},
+    {"GET", "/v1/groups/{id}", "a group with its members and committed offsets", "", get_group},
     {"GET", "/v1/topics/{name}/partitions/{n}", "leader, epoch, log start, LEO, HW, LSO, ISR, replicas", "",
      get_partition},
     {"POST", "/v1/topics/{name}/partitions/{n}/move",

@@ -120,6 +120,25 @@ Partition Cluster::partition(const std::string& topic, int number) const {
               "There is no partition " + std::to_string(number) + " of a topic '" + topic + "'.");
 }
 
+// --- groups ---
+
+std::vector<std::string> Cluster::groups() const {
+  impl_->check_callable(false);
+  wt::harness::Session& session = impl_->session();
+  const auto ids = session.driver().call([&] { return session.simulated().cluster().groups(); });
+  if (!ids.ok()) detail::ClusterImpl::raise(ids.status());
+  return *ids;
+}
+
+Group Cluster::group(const std::string& id) const {
+  impl_->check_callable(false);
+  wt::harness::Session& session = impl_->session();
+  const auto view = session.driver().call([&] { return session.simulated().cluster().group(id); });
+  if (!view.ok()) detail::ClusterImpl::raise(view.status());
+  if (*view) return detail::to_group(**view);
+  throw Error(ErrorCode::not_found, "There is no group '" + id + "'.");
+}
+
 // --- processes ---
 
 void Cluster::crash(int broker) {

@@ -178,6 +178,22 @@ Partition to_partition(const wt::cluster::PartitionView& view) {
   return out;
 }
 
+Group to_group(const wt::cluster::GroupView& view) {
+  Group out;
+  out.id = view.group;
+  out.kind = view.kind;
+  out.state = view.state;
+  out.protocol_type = view.protocol_type;
+  out.coordinator = view.coordinator;
+  for (const auto& member : view.members) {
+    out.members.push_back({member.member_id, member.instance_id.value_or(""), member.client_id});
+  }
+  for (const auto& offset : view.offsets) {
+    out.offsets.push_back({offset.topic, offset.partition, offset.offset, offset.metadata});
+  }
+  return out;
+}
+
 BrokerStatus to_status(wt::cluster::BrokerStatus status) {
   switch (status) {
     case wt::cluster::BrokerStatus::running:
@@ -243,6 +259,14 @@ Partition View::partition(std::string_view topic, int number) const {
   Partition none;
   none.topic = std::string(topic);
   none.partition = number;
+  return none;
+}
+
+Group View::group(std::string_view id) const {
+  const auto view = impl_.cluster().group(id);
+  if (view) return detail::to_group(*view);
+  Group none;
+  none.id = std::string(id);
   return none;
 }
 

@@ -60,6 +60,7 @@ TimePoint to_time_point(wt::TimeNs time_ns);
 // Saturated, and not negative.
 wt::DurationNs to_duration_ns(Duration duration);
 Partition to_partition(const wt::cluster::PartitionView& view);
+Group to_group(const wt::cluster::GroupView& view);
 BrokerStatus to_status(wt::cluster::BrokerStatus status);
 wt::harness::SessionOptions to_session_options(const Options& options);
 

@@ -134,6 +134,35 @@ struct Partition {
   bool writable = false;  // the leader has opened its log
 };
 
+// A group of consumers as its coordinator has it.
+struct Group {
+  struct Member {
+    std::string member_id;
+    std::string instance_id;  // empty: none
+    std::string client_id;
+  };
+  struct Offset {
+    std::string topic;
+    int partition = 0;
+    std::int64_t offset = -1;
+    std::string metadata;
+  };
+  std::string id;
+  std::string kind;   // "classic" or "consumer"; empty: there is no such group
+  std::string state;  // "Empty", "Stable", …
+  std::string protocol_type;
+  int coordinator = -1;  // broker
+  std::vector<Member> members;
+  std::vector<Offset> offsets;  // committed
+  // The committed offset of a partition, or -1.
+  std::int64_t offset(const std::string& topic, int number) const {
+    for (const Offset& committed : offsets) {
+      if (committed.topic == topic && committed.partition == number) return committed.offset;
+    }
+    return -1;
+  }
+};
+
 enum class BrokerStatus { running, paused, down };
 
 // A violated invariant of the simulation itself: a bug in Wavetank, with what is needed to report it.
@@ -280,6 +309,8 @@ class WAVETANK_API View {
   bool has_topic(std::string_view topic) const;
   // Of an unknown one: leader -1 and offsets -1.
   Partition partition(std::string_view topic, int number) const;
+  // Of an unknown one: kind empty, coordinator -1.
+  Group group(std::string_view id) const;
   BrokerStatus broker(int id) const;
   std::uint64_t hits(const Rule& rule) const;
   std::uint64_t holding(const Rule& rule) const;
@@ -310,6 +341,11 @@ class WAVETANK_API Cluster {
   void delete_topic(const std::string& name);
   std::vector<std::string> topics() const;
   Partition partition(const std::string& topic, int number) const;
+
+  // --- groups ---
+  std::vector<std::string> groups() const;
+  // Throws Error{not_found} when there is no such group, or its coordinator is not there.
+  Group group(const std::string& id) const;
 
   // --- processes ---
   void crash(int broker);    // memory gone, connections broken, port refused

@@ -43,6 +43,23 @@ struct PartitionView {
   bool writable = false;  // the leader has opened its log
 };
 
+// A group as its coordinator has it.
+struct GroupView {
+  struct Offset {
+    std::string topic;
+    std::int32_t partition = 0;
+    std::int64_t offset = -1;
+    std::string metadata;
+  };
+  std::string group;
+  std::string kind;   // "classic" or "consumer"
+  std::string state;  // as ListGroups says it
+  std::string protocol_type;
+  std::int32_t coordinator = -1;
+  std::vector<kafka::MemberView> members;
+  std::vector<Offset> offsets;
+};
+
 class Cluster {
  public:
   // The options must be valid.
@@ -108,6 +125,10 @@ class Cluster {
   // --- looking ---
   // Nothing for an unknown topic or partition.
   std::optional<PartitionView> partition(std::string_view topic, std::int32_t partition) const;
+  // Nothing for an unknown group, or while its coordinator is not there.
+  std::optional<GroupView> group(std::string_view id) const;
+  // Ids of all groups whose coordinators are there, ascending.
+  std::vector<std::string> groups() const;
   // What the controller knows; null while it is down.
   controller::ImagePtr image() const;
   // Controller active, every running broker ready, every partition with a live replica writable.

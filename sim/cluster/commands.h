@@ -50,6 +50,7 @@ class Commands {
   //   {"get":"finding"} {"get":"status"} {"get":"operation","id":N} {"get":"connections"} {"get":"refusals"}
   //   {"get":"points"} {"get":"timers"} {"get":"coordinator","type":"group","key":"g"} {"get":"api_versions"}
   //   {"get":"requests","api_key":0,"broker":1,"client_id":"app","after":100,"limit":50}
+  //   {"get":"groups"} {"get":"group","group":"g"}
   std::string query(std::string_view request) const;
 
  private:

@@ -192,6 +192,63 @@ std::string get_connections(Cluster& cluster, Fields& fields) {
   return ok_answer(std::move(out));
 }
 
+json::object describe(const GroupView& view) {
+  json::object out;
+  out["group"] = view.group;
+  out["kind"] = view.kind;
+  out["state"] = view.state;
+  out["protocol_type"] = view.protocol_type;
+  out["coordinator"] = view.coordinator;
+  json::array members;
+  for (const kafka::MemberView& member : view.members) {
+    json::object item;
+    item["member_id"] = member.member_id;
+    if (member.instance_id) item["instance_id"] = *member.instance_id;
+    item["client_id"] = member.client_id;
+    members.emplace_back(std::move(item));
+  }
+  out["members"] = std::move(members);
+  json::array offsets;
+  for (const GroupView::Offset& offset : view.offsets) {
+    json::object item;
+    item["topic"] = offset.topic;
+    item["partition"] = offset.partition;
+    item["offset"] = offset.offset;
+    item["metadata"] = offset.metadata;
+    offsets.emplace_back(std::move(item));
+  }
+  out["offsets"] = std::move(offsets);
+  return out;
+}
+
+std::string get_group(Cluster& cluster, Fields& fields) {
+  const std::string id = fields.text("group");
+  fields.finish();
+  if (!fields.ok()) return error_answer("invalid_argument", fields.error());
+  const auto view = cluster.group(id);
+  if (!view) return error_answer("not_found", "There is no group '" + id + "'.");
+  return ok_answer(describe(*view));
+}
+
+std::string get_groups(Cluster& cluster, Fields& fields) {
+  fields.finish();
+  if (!fields.ok()) return error_answer("invalid_argument", fields.error());
+  json::array groups;
+  for (const std::string& id : cluster.groups()) {
+    const auto view = cluster.group(id);
+    if (!view) continue;
+    json::object item;
+    item["group"] = view->group;
+    item["kind"] = view->kind;
+    item["state"] = view->state;
+    item["coordinator"] = view->coordinator;
+    groups.emplace_back(std::move(item));
+  }
+  json::object out;
+  out["groups"] = std::move(groups);
+  return ok_answer(std::move(out));
+}
+
 std::string get_refusals(Cluster& cluster, Fields& fields) {
   fields.finish();
   if (!fields.ok()) return error_answer("invalid_argument", fields.error());
@@ -224,7 +281,8 @@ constexpr Query kQueries[] = {
     {"topics", get_topics},       {"brokers", get_brokers},
     {"points", get_points},       {"finding", get_finding},
     {"status", get_status},       {"connections", get_connections},
-    {"refusals", get_refusals},
+    {"refusals", get_refusals},   {"groups", get_groups},
+    {"group", get_group},
 };
 
 }  // namespace

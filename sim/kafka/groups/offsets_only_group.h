@@ -20,8 +20,7 @@ class OffsetsOnlyGroup final : public Group {
   std::string_view protocol_type() const override { return ""; }
   bool is_empty() const override { return true; }
   ErrorCode check_commit(const Committer& committer) override {
-    if (committer.generation >= 0) return ErrorCode::kIllegalGeneration;
-    return committer.member_id.empty() ? ErrorCode::kNone : ErrorCode::kUnknownMemberId;
+    return committer.generation < 0 ? ErrorCode::kNone : ErrorCode::kUnknownMemberId;
   }
   ErrorCode check_fetch(std::string_view, std::int32_t) const override { return ErrorCode::kNone; }
   bool subscribes_to(std::string_view) const override { return false; }

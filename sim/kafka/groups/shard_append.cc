@@ -73,7 +73,9 @@ Task<ErrorCode> GroupShard::write(const GroupCall& call, Outcome& outcome) {
 }
 
 StatusOr<Slice> GroupShard::batch_of(const std::vector<GroupRecord>& records) const {
-  formats::BatchBuilder builder;
+  formats::BatchOptions options;
+  options.base_sequence = 0;  // as a broker writes it
+  formats::BatchBuilder builder(options);
   for (const GroupRecord& record : records) {
     const StatusOr<RecordBytes> bytes = codec_.encode(record);
     if (!bytes.ok()) return bytes.status();

@@ -79,6 +79,13 @@ struct OffsetExpiry {
 
 enum class GroupKind : std::uint8_t { classic, consumer };
 
+// A member, for whoever looks from outside.
+struct MemberView {
+  std::string member_id;
+  std::optional<std::string> instance_id;
+  std::string client_id;
+};
+
 enum class GroupTimerKind : std::uint8_t {
   session,        // of a member
   join,           // all members must have joined again
@@ -124,6 +131,7 @@ class Group {
   virtual std::string_view state_name() const = 0;
   virtual std::string_view protocol_type() const = 0;
   virtual bool is_empty() const = 0;
+  virtual std::vector<MemberView> member_views() const { return {}; }
 
   // kNone, or why this commit (or fetch, with a member) is refused. A live member shows with it that it
   // lives.
