@@ -6,6 +6,12 @@
 #include "sim/kernel/finding.h"
 
 namespace wt::kafka {
+namespace {
+
+// A client may ask for no rebalance timeout at all; a group must not try again at the same instant.
+constexpr std::int32_t kShortestRetry_ms = 100;
+
+}  // namespace
 
 void ClassicGroup::rebalance_or_complete(Outcome& outcome) {
   if (state_ == ClassicState::stable || state_ == ClassicState::completing_rebalance || is_empty()) {
@@ -61,7 +67,8 @@ void ClassicGroup::complete_join(Outcome& outcome) {
   for (const std::string& id : absent) remove_member(id);
   if (!elect_joined_leader() && !members_.empty()) {
     // Only static members are left and none of them came: wait until one does, or their sessions end.
-    host_.set_timer(timer(GroupTimerKind::join), from_ms(rebalance_timeout_ms()), TimerKind::silence);
+    const std::int32_t again_ms = std::max(rebalance_timeout_ms(), kShortestRetry_ms);
+    host_.set_timer(timer(GroupTimerKind::join), from_ms(again_ms), TimerKind::silence);
     return;
   }
   next_generation(outcome);
