@@ -262,6 +262,31 @@ TEST_CASE("members survive the crash of their coordinator", "[J14]") {
   CHECK(sim.finding() == "");
 }
 
+TEST_CASE("while the log is read, heartbeats are taken on trust and the rest waits", "[J14]") {
+  GroupSim sim;
+  Member one(sim);
+  Member two(sim);
+  make_stable(one, two);
+  sim.do_command(
+      R"({"do":"add_rule","point":"open.session.acquired","topic":"__consumer_offsets","action":"hold"})");
+  sim.do_command(R"({"do":"crash_broker","broker":)" + std::to_string(sim.coordinator_of("g")) + "}");
+  sim.run(kSecond_ns);
+  one.reconnect();
+  CHECK(one.heartbeat() == ErrorCode::kNone);
+  CHECK(one.heartbeat(0) == ErrorCode::kNone);
+  const auto refused = one.join();
+  CHECK(refused.error_code == ErrorCode::kCoordinatorLoadInProgress);
+  CHECK(refused.member_id.empty());
+  one.send_sync();
+  CHECK(one.synced().error_code == ErrorCode::kCoordinatorLoadInProgress);
+  CHECK(one.leave().error_code == ErrorCode::kCoordinatorLoadInProgress);
+  CHECK(one.describe("g").error_code == ErrorCode::kCoordinatorLoadInProgress);
+  sim.do_command(R"({"do":"remove_rules"})");
+  sim.settle();
+  CHECK(one.describe("g").group_state == "Stable");
+  CHECK(one.heartbeat() == ErrorCode::kNone);
+}
+
 TEST_CASE("no follower sees an assignment that is not durable", "[J15]") {
   GroupSim sim;
   Member one(sim);
