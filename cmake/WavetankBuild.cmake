@@ -66,6 +66,7 @@ pkg_check_modules(lz4 REQUIRED IMPORTED_TARGET liblz4)
 pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 find_package(Snappy REQUIRED)
+find_library(WT_RE2 re2 REQUIRED)  # its pkg-config file asks for -pthread, which the precompiled header lacks
 
 # One precompiled header for all targets; targets take it over with REUSE_FROM.
 file(WRITE ${CMAKE_BINARY_DIR}/pch/pch.cc "// carrier of the precompiled header\n")

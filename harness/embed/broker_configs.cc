@@ -99,6 +99,13 @@ Status apply_broker_config(SessionOptions& options, const std::string& key, cons
     set_option(options.cluster, key, number, value == "true");
     return ok_status();
   }
+  if (key == kafka::kMigrationPolicyConfig) {
+    const auto policy = kafka::migration_policy(value);
+    if (!policy)
+      return bad("'" + key + "' is disabled, upgrade, downgrade or bidirectional, not '" + value + "'.");
+    options.cluster.group_configs[key] = *policy;
+    return ok_status();
+  }
   if (const kafka::GroupConfig* config = kafka::find_group_config(key)) {
     std::int64_t number = 0;
     if (!read_number(value, config->low, config->high, number)) {

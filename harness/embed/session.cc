@@ -24,8 +24,11 @@ SessionOptions prepared(SessionOptions options) {
   if (options.real_delays && options.cluster.link_latency.is_zero()) {
     options.cluster.link_latency = real_link_latency();
   }
-  // Kafka waits so that more members can come to a new group.
-  if (!options.real_delays) options.cluster.group_configs.try_emplace("group.initial.rebalance.delay.ms", 0);
+  // Kafka waits so that more members can come to a new group, and so that many changes make one assignment.
+  if (!options.real_delays) {
+    options.cluster.group_configs.try_emplace("group.initial.rebalance.delay.ms", 0);
+    options.cluster.group_configs.try_emplace("group.consumer.assignment.interval.ms", 0);
+  }
   return options;
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sim/kafka/groups/classic/module.h"
+#include "sim/kafka/groups/consumer/module.h"
 #include "sim/kafka/groups/settings.h"
 
 namespace wt::cluster {
@@ -161,7 +162,7 @@ void Cluster::start_groups(BrokerSlot& slot, Process& process) {
   for (const auto& [name, value] : options_.group_configs)
     kafka::find_group_config(name)->set(options, value);
   // Each kind of group brings a module.
-  options.modules = {&kafka::classic_module()};
+  options.modules = {&kafka::classic_module(), &kafka::consumer_group_module()};
   slot.groups = &process.emplace<kafka::GroupCoordinator>(process, *slot.broker, options);
   slot.service->set_groups(*slot.groups);
 }

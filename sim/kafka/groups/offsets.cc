@@ -24,6 +24,20 @@ GroupRecord tombstone(std::string_view group, const std::string& topic, std::int
   return group_tombstone(std::move(key));
 }
 
+// A member may be some epochs behind for partitions that it has had for longer.
+ErrorCode check_partitions(const Group& group, const Committer& committer, const OffsetCommitRequest& request,
+                           const controller::MetadataImage& image) {
+  for (const auto& topic : request.topics) {
+    const controller::TopicState* known = image.topic(topic.name);
+    const Uuid topic_id = known == nullptr ? topic.topic_id : known->topic_id;
+    for (const auto& partition : topic.partitions) {
+      const ErrorCode code = group.check_commit_partition(committer, topic_id, partition.partition_index);
+      if (code != ErrorCode::kNone) return code;
+    }
+  }
+  return ErrorCode::kNone;
+}
+
 ErrorCode check_commit(GroupShard& shard, const OffsetCommitRequest& request, schema::Version version) {
   Group* group = shard.find(request.group_id);
   if (group == nullptr) {
@@ -37,7 +51,8 @@ ErrorCode check_commit(GroupShard& shard, const OffsetCommitRequest& request, sc
   committer.instance_id = request.group_instance_id;
   committer.generation = request.generation_id_or_member_epoch;
   committer.api_version = version;
-  return group->check_commit(committer);
+  const ErrorCode code = group->check_commit(committer);
+  return code != ErrorCode::kNone ? code : check_partitions(*group, committer, request, shard.image());
 }
 
 // Java counts UTF-16 units.

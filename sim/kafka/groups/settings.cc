@@ -40,12 +40,17 @@ GroupSettings group_settings(const controller::MetadataImage& image, std::int32_
               "consumer.session.timeout.ms");
   reader.read(settings.consumer_heartbeat_interval_ms, "group.consumer.heartbeat.interval.ms",
               "consumer.heartbeat.interval.ms");
+  reader.read(settings.consumer_assignment_interval_ms, "group.consumer.assignment.interval.ms",
+              "consumer.assignment.interval.ms");
   return settings;
 }
 
 // --- static configs ---
 
 namespace {
+
+// In the order of MigrationPolicy.
+constexpr std::string_view kPolicies[] = {"disabled", "upgrade", "downgrade", "bidirectional"};
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMinute_ms = 60'000;
@@ -56,7 +61,18 @@ void set_number(GroupCoordinatorOptions& options, std::int64_t value) {
 }
 
 constexpr GroupConfig kConfigs[] = {
+    {"group.consumer.assignment.interval.ms", 0, kMost,
+     set_number<&GroupSettings::consumer_assignment_interval_ms>},
+    {"group.consumer.heartbeat.interval.ms", 1, kMost,
+     set_number<&GroupSettings::consumer_heartbeat_interval_ms>},
     {"group.consumer.max.size", 1, kMost, set_number<&GroupSettings::consumer_max_size>},
+    {kMigrationPolicyConfig, 0, std::size(kPolicies) - 1,
+     [](GroupCoordinatorOptions& options, std::int64_t value) {
+       options.settings.consumer_migration = static_cast<MigrationPolicy>(value);
+     }},
+    {"group.consumer.regex.refresh.interval.ms", 10'000, kMost,
+     set_number<&GroupSettings::consumer_regex_refresh_interval_ms>},
+    {"group.consumer.session.timeout.ms", 1, kMost, set_number<&GroupSettings::consumer_session_timeout_ms>},
     {"group.initial.rebalance.delay.ms", 0, kMost, set_number<&GroupSettings::initial_rebalance_delay_ms>},
     {"group.max.session.timeout.ms", 1, kMost, set_number<&GroupSettings::max_session_timeout_ms>},
     {"group.max.size", 1, kMost, set_number<&GroupSettings::max_size>},
@@ -83,6 +99,16 @@ constexpr GroupConfig kConfigs[] = {
 };
 
 }  // namespace
+
+std::optional<std::int64_t> migration_policy(std::string_view word) {
+  std::string low(word);
+  for (char& c : low) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  const auto* found = std::find(std::begin(kPolicies), std::end(kPolicies), low);
+  if (found == std::end(kPolicies)) return std::nullopt;
+  return found - std::begin(kPolicies);
+}
 
 const GroupConfig* find_group_config(std::string_view name) {
   const auto* found = std::find_if(std::begin(kConfigs), std::end(kConfigs),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "sim/kafka/groups/options.h"
@@ -18,6 +19,9 @@ struct GroupConfig {
   std::int64_t high;
   void (*set)(GroupCoordinatorOptions& options, std::int64_t value);
 };
+// The one whose values are words: a MigrationPolicy by its number.
+inline constexpr std::string_view kMigrationPolicyConfig = "group.consumer.migration.policy";
+std::optional<std::int64_t> migration_policy(std::string_view word);
 // Null for a name that is none of them.
 const GroupConfig* find_group_config(std::string_view name);
 

@@ -127,6 +127,7 @@ Task<void> GroupShard::recover([[maybe_unused]] Lane::Guard lane, std::string gr
     const bool known = co_await catch_up();
     if (!known) co_return;
     outcome_unknown_ = false;
+    follow_up(call.group, *rest);
     co_await commit(call, *rest);
     if (stopped()) co_return;
   }
@@ -232,7 +233,8 @@ Group* GroupShard::find(std::string_view id) const {
 
 Group& GroupShard::put(std::unique_ptr<Group> group) {
   const std::string id = group->id();
-  end_timers_of(id);
+  // Without a group before, its timers are those that the operation has set which makes it.
+  if (groups_.contains(id)) end_timers_of(id);
   std::unique_ptr<Group>& place = groups_[id];
   place = std::move(group);
   schedule_cleanup();

@@ -130,6 +130,8 @@ class GroupShard final : public GroupHost,
   // Afterwards see stopped() and outcome_unknown_.
   Task<void> commit(const GroupCall& call, Outcome& outcome);
   Task<ErrorCode> write(const GroupCall& call, Outcome& outcome);
+  // The records were replayed.
+  void follow_up(std::string_view group, Outcome& outcome);
   Task<ErrorCode> append(const GroupCall& call, const std::vector<GroupRecord>& records);
   StatusOr<Slice> batch_of(const std::vector<GroupRecord>& records) const;
   void give_up(const GroupCall& call, ErrorCode code, Outcome& outcome);

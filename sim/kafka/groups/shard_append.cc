@@ -47,7 +47,9 @@ Task<void> GroupShard::commit(const GroupCall& call, Outcome& outcome) {
   // A group that could not write what it wanted may write something else instead.
   for (int round = 0; !outcome.records.empty(); ++round) {
     const ErrorCode code = co_await write(call, outcome);
-    if (stopped() || code == ErrorCode::kNone) break;
+    if (stopped()) break;
+    if (code == ErrorCode::kNone) continue;
+    if (!outcome_unknown_) outcome.after = nullptr;
     give_up(call, round < kMostFollowUps ? code : ErrorCode::kUnknownServerError, outcome);
     if (outcome_unknown_ || round >= kMostFollowUps) break;
   }
@@ -68,8 +70,16 @@ Task<ErrorCode> GroupShard::write(const GroupCall& call, Outcome& outcome) {
   co_await broker_.rules().at(process_, prepared);
   if (stopped()) co_return ErrorCode::kNotCoordinator;
   const ErrorCode code = co_await append(call, outcome.records);
-  if (code == ErrorCode::kNone) outcome.records.clear();
+  if (code != ErrorCode::kNone) co_return code;
+  outcome.records.clear();
+  follow_up(call.group, outcome);
   co_return code;
+}
+
+void GroupShard::follow_up(std::string_view group, Outcome& outcome) {
+  Group* known = find(group);
+  const auto after = std::exchange(outcome.after, nullptr);
+  if (known != nullptr && after) after(*known, outcome);
 }
 
 StatusOr<Slice> GroupShard::batch_of(const std::vector<GroupRecord>& records) const {

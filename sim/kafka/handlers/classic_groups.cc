@@ -1,6 +1,7 @@
 // JoinGroup (11), Heartbeat (12), LeaveGroup (13), SyncGroup (14), DescribeGroups (15).
 #include "sim/kafka/groups/classic/answers.h"
 #include "sim/kafka/groups/classic/module.h"
+#include "sim/kafka/groups/consumer/module.h"
 #include "sim/kafka/handlers/group_call.h"
 #include "sim/kafka/handlers/handlers.h"
 
@@ -50,6 +51,7 @@ Task<Reply> handle_join_group(RequestContext& context) {
   const Caller caller = group_caller(context);
   const GroupCall call = group_call(context, request.group_id);
   const GroupOperation operation = [&](GroupShard& shard, Ticket ticket, Outcome& outcome) {
+    if (join_consumer_group(shard, ticket, caller, request, outcome)) return;
     join_group(shard, ticket, caller, request, outcome);
   };
   GroupAnswer answer = co_await context.service.groups().run(call, operation);
@@ -66,6 +68,7 @@ Task<Reply> handle_sync_group(RequestContext& context) {
   if (request.group_id.empty()) co_return answer_with(refuse_sync(ErrorCode::kInvalidGroupId));
   const GroupCall call = group_call(context, request.group_id);
   const GroupOperation operation = [&](GroupShard& shard, Ticket ticket, Outcome& outcome) {
+    if (sync_consumer_group(shard, ticket, request, outcome)) return;
     sync_group(shard, ticket, request, outcome);
   };
   GroupAnswer answer = co_await context.service.groups().run(call, operation);
@@ -78,6 +81,7 @@ Task<Reply> handle_heartbeat(RequestContext& context) {
   if (request.group_id.empty()) co_return answer_with(refuse_heartbeat(ErrorCode::kInvalidGroupId));
   const GroupCall call = group_call(context, request.group_id);
   const GroupOperation operation = [&](GroupShard& shard, Ticket ticket, Outcome& outcome) {
+    if (heartbeat_consumer_group(shard, ticket, request, outcome)) return;
     heartbeat_group(shard, ticket, request, outcome);
   };
   GroupAnswer answer = co_await context.service.groups().run(call, operation);
@@ -96,6 +100,7 @@ Task<Reply> handle_leave_group(RequestContext& context) {
   if (request.group_id.empty()) co_return answer_with(std::move(refusal));
   const GroupCall call = group_call(context, request.group_id);
   const GroupOperation operation = [&](GroupShard& shard, Ticket ticket, Outcome& outcome) {
+    if (leave_consumer_group(shard, ticket, request, outcome)) return;
     leave_group(shard, ticket, request, outcome);
   };
   GroupAnswer answer = co_await context.service.groups().run(call, operation);

@@ -49,6 +49,8 @@ constexpr HandlerEntry kHandlers[] = {
     {44, handle_incremental_alter_configs},
     {47, handle_offset_delete},
     {60, handle_describe_cluster},
+    {68, handle_consumer_group_heartbeat},
+    {69, handle_consumer_group_describe},
     {75, handle_describe_topic_partitions},
 };
 

@@ -6,6 +6,8 @@
 namespace wt::kafka {
 
 Task<Reply> handle_api_versions(RequestContext& context);
+Task<Reply> handle_consumer_group_describe(RequestContext& context);
+Task<Reply> handle_consumer_group_heartbeat(RequestContext& context);
 Task<Reply> handle_create_partitions(RequestContext& context);
 Task<Reply> handle_create_topics(RequestContext& context);
 Task<Reply> handle_delete_groups(RequestContext& context);

@@ -138,13 +138,17 @@ void ClassicGroup::on_timer(const GroupTimer& timer, Outcome& outcome) {
   WT_INVARIANT(false, "group.timer", "a timer of another kind of group");
 }
 
-void ClassicGroup::close(ErrorCode code, Outcome& outcome) {
+void ClassicGroup::send_away(ErrorCode code, Outcome& outcome) {
   for (auto& [id, member] : members_) {
     if (member.awaiting_join) answer_join(member, refuse_join(code, member.id), outcome);
     if (member.awaiting_sync) {
       outcome.answer(*std::exchange(member.awaiting_sync, std::nullopt), refuse_sync(code));
     }
   }
+}
+
+void ClassicGroup::close(ErrorCode code, Outcome& outcome) {
+  send_away(code, outcome);
   cancel_all();
   write_.reset();
   enter(ClassicState::dead);

@@ -69,6 +69,12 @@ class ClassicGroup final : public Group {
   // The log has been read to its end: members have their sessions again, from the start.
   void on_loaded(Outcome& outcome);
 
+  // Whoever waits for a JoinGroup or a SyncGroup gets `code` and stays a member.
+  void send_away(ErrorCode code, Outcome& outcome);
+  // A consumer group has become this group, as loaded from its record: its members live, with these
+  // protocols.
+  void take_over(const ClassicMembers& members, bool rebalance, Outcome& outcome);
+
   ClassicState state() const { return state_; }
   std::int32_t generation() const { return generation_; }
   const std::optional<std::string>& leader() const { return leader_; }

@@ -115,6 +115,15 @@ void ClassicGroup::on_loaded(Outcome& outcome) {
   if (members_.size() > static_cast<std::size_t>(host_.settings(id_).max_size)) prepare_rebalance(outcome);
 }
 
+void ClassicGroup::take_over(const ClassicMembers& members, bool rebalance, Outcome& outcome) {
+  for (auto& [id, member] : members_) {
+    const auto known = members.find(id);
+    if (known != members.end()) member.protocols = known->second.protocols;
+  }
+  on_loaded(outcome);
+  if (rebalance && state_ == ClassicState::stable) prepare_rebalance(outcome);
+}
+
 GroupRecord ClassicGroup::record(const std::map<std::string, Slice, std::less<>>& assignment) const {
   GroupMetadataKey key;
   key.group = id_;

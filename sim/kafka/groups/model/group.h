@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +26,8 @@ namespace wt::kafka {
 // Names a request that waits for its answer; unique in a shard.
 using Ticket = std::uint64_t;
 
+class Group;
+
 struct Outcome {
   struct Answer {
     Ticket ticket;
@@ -32,6 +35,8 @@ struct Outcome {
   };
   std::vector<GroupRecord> records;
   std::vector<Answer> answers;  // in the order in which they go out
+  // What the group of this name does when the records have made another one of it.
+  std::function<void(Group& group, Outcome& next)> after;
 
   template <class Response>
   void answer(Ticket ticket, Response response) {
@@ -58,6 +63,9 @@ struct Committer {
   bool transactional = false;
 };
 
+// Which groups change their protocol while members use them (group.consumer.migration.policy).
+enum class MigrationPolicy : std::uint8_t { disabled, upgrade, downgrade, bidirectional };
+
 // Settings of the broker, overridden by the configs of the group. Milliseconds where the name says so.
 struct GroupSettings {
   std::int32_t min_session_timeout_ms = 6'000;
@@ -69,6 +77,9 @@ struct GroupSettings {
   std::int32_t consumer_heartbeat_interval_ms = 5'000;
   std::int32_t consumer_max_size = 2'147'483'647;
   std::vector<std::string> consumer_assignors = {"uniform", "range"};
+  std::int32_t consumer_assignment_interval_ms = 1'000;
+  std::int32_t consumer_regex_refresh_interval_ms = 600'000;
+  MigrationPolicy consumer_migration = MigrationPolicy::bidirectional;
   std::int32_t offset_metadata_max_bytes = 4'096;
 };
 
@@ -136,6 +147,11 @@ class Group {
   // kNone, or why this commit (or fetch, with a member) is refused. A live member shows with it that it
   // lives.
   virtual ErrorCode check_commit(const Committer& committer) = 0;
+  // … this commit, which check_commit let pass, is refused for one of its partitions.
+  virtual ErrorCode check_commit_partition(const Committer& /*committer*/, const Uuid& /*topic_id*/,
+                                           std::int32_t /*partition*/) const {
+    return ErrorCode::kNone;
+  }
   virtual ErrorCode check_fetch(std::string_view member_id, std::int32_t member_epoch) const = 0;
   // OffsetDelete and expiry ask whether offsets of this topic are still wanted.
   virtual bool subscribes_to(std::string_view topic) const = 0;
