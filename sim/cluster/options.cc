@@ -138,7 +138,11 @@ StatusOr<ClusterOptions> options_from_json(std::string_view text) {
   if (const json::value* configs = object->if_contains("group_configs");
       configs != nullptr && configs->is_object()) {
     for (const auto& [name, value] : configs->get_object()) {
-      if (value.is_int64()) options.group_configs[std::string(view(name))] = value.get_int64();
+      const std::string key(view(name));
+      if (kafka::find_group_config(key) == nullptr || !value.is_int64()) {
+        return bad("Group coordinators have no config '" + key + "'.");
+      }
+      options.group_configs[key] = value.get_int64();
     }
   }
   options.auto_create_topics = fields.flag("auto_create_topics", options.auto_create_topics);

@@ -37,7 +37,6 @@ void merge(Topics& to, Topics from) {
 }
 
 // Answers what names no partition of this cluster, and leaves in `valid` what the coordinator is to do.
-// `Partition` is the type of an answer.
 template <class Topics, class AnswerTopics>
 void sort_out(const RequestContext& context, const Topics& topics, Topics& valid, AnswerTopics& refused) {
   for (const auto& topic : topics) {
@@ -46,6 +45,7 @@ void sort_out(const RequestContext& context, const Topics& topics, Topics& valid
     typename AnswerTopics::value_type bad;
     good.partitions.clear();
     bad.name = topic.name;
+    if constexpr (requires { bad.topic_id; }) bad.topic_id = topic.topic_id;
     for (const auto& partition : topic.partitions) {
       if (known != nullptr && known->partition(partition.partition_index) != nullptr) {
         good.partitions.push_back(partition);

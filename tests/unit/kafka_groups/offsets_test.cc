@@ -104,3 +104,17 @@ TEST_CASE("offsets are there after the coordinator has crashed, and nobody else 
   CHECK(first >= 1);
   CHECK(sim.finding() == "");
 }
+
+TEST_CASE("a commit by topic id is answered by id, for good and bad partitions alike") {
+  GroupSim sim;
+  const Uuid id = *Uuid::from_text(sim.cluster.partition("orders", 0)->topic_id);
+  auto request = GroupSim::commit_request("g", "", {{0, 1}, {9, 1}});
+  request.topics[0].topic_id = id;
+  const auto answer = sim.commit(request, sim.coordinator_of("g"), 10);
+  REQUIRE(answer);
+  REQUIRE(answer->topics.size() == 1);
+  CHECK(answer->topics[0].topic_id == id);
+  REQUIRE(answer->topics[0].partitions.size() == 2);
+  CHECK(answer->topics[0].partitions[0].error_code == ErrorCode::kUnknownTopicOrPartition);
+  CHECK(answer->topics[0].partitions[1].error_code == ErrorCode::kNone);
+}

@@ -91,6 +91,12 @@ bool ClassicGroup::subscribes_to(std::string_view topic) const {
   return topics_->contains(topic);
 }
 
+std::vector<MemberView> ClassicGroup::member_views() const {
+  std::vector<MemberView> views;
+  for (const auto& [id, member] : members_) views.push_back({id, member.instance_id, member.client_id});
+  return views;
+}
+
 ErrorCode ClassicGroup::check_offset_delete() const {
   if (state_ == ClassicState::dead) return ErrorCode::kGroupIdNotFound;
   const bool may_use_them = !is_empty() && protocol_type() != kConsumerProtocolType;

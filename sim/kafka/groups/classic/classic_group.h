@@ -49,6 +49,7 @@ class ClassicGroup final : public Group {
   ErrorCode check_commit(const Committer& committer) override;
   ErrorCode check_fetch(std::string_view member_id, std::int32_t member_epoch) const override;
   bool subscribes_to(std::string_view topic) const override;
+  std::vector<MemberView> member_views() const override;
   ErrorCode check_offset_delete() const override;
   std::optional<OffsetExpiry> offset_expiry() const override;
   bool is_gone() const override { return state_ == ClassicState::dead; }
