@@ -262,8 +262,8 @@ class Model {
 TEST_CASE("a classic group under random clients, failures and reloads") {
   const bool ok = rc::check([] {
     const auto delay_ms = *rc::gen::element(0, 0, 3'000);
-    const auto number = rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint32_t>());
-    const auto numbers = *rc::gen::scale(4.0, rc::gen::container<std::vector<std::uint32_t>>(number));
+    const auto any_number = rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint32_t>());
+    const auto numbers = *rc::gen::scale(4.0, rc::gen::container<std::vector<std::uint32_t>>(any_number));
     Model model(delay_ms);
     for (const std::uint32_t number : numbers) {
       model.run(Step{static_cast<std::uint8_t>(number), static_cast<std::uint8_t>(number >> 8),
