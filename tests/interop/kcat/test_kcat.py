@@ -3,12 +3,13 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from double import Double, check_replays, skip  # noqa: E402
+from double import Double, check_replays, skip, wait_for  # noqa: E402
 
 
 def kcat(double, *arguments, text=""):
@@ -16,6 +17,29 @@ def kcat(double, *arguments, text=""):
                           text=True, timeout=120)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     return done.stdout
+
+
+def read_as_group(double, folder, members):
+    """Starts that many members of one group; returns what each has read, once all 300 records were."""
+    double.create_topic("shared", 6)
+    text = "".join(f"k{i % 16}:value-{i}\n" for i in range(300))
+    kcat(double, "-P", "-t", "shared", "-K", ":", text=text)
+    processes, paths = [], []
+    for number in range(members):
+        paths.append(os.path.join(folder, f"member-{number}"))
+        with open(paths[-1], "w", encoding="utf-8") as out:
+            processes.append(subprocess.Popen(
+                ["kcat", "-b", double.bootstrap, "-q", "-u", "-X", "auto.offset.reset=earliest", "-X",
+                 "session.timeout.ms=6000", "-X", "heartbeat.interval.ms=500", "-G", "readers", "shared"], stdout=out,
+                stderr=subprocess.DEVNULL))
+    try:
+        wait_for(lambda: sum(len(open(path, encoding="utf-8").readlines()) for path in paths) >= 300, 60)
+    finally:
+        for process in processes:
+            process.send_signal(signal.SIGTERM)
+        for process in processes:
+            process.wait(timeout=60)
+    return [open(path, encoding="utf-8").read().splitlines() for path in paths]
 
 
 def main():
@@ -40,6 +64,12 @@ def main():
                 assert "offset 50" in offsets, offsets
                 double.restart_all()
                 print(f"{codec}: ok")
+            read = read_as_group(double, folder, 2)
+            assert sorted(read[0] + read[1]) == sorted(f"value-{i}" for i in range(300)), [len(r) for r in read]
+            print(f"a group of two: ok, {len(read[0])} and {len(read[1])} records")
+            # Both committed when they ended: a third member has nothing to read.
+            left = kcat(double, "-X", "auto.offset.reset=earliest", "-e", "-G", "readers", "shared")
+            assert left == "", left[:500]
             double.check_no_finding()
         finally:
             double.stop()
