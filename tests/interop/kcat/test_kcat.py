@@ -19,27 +19,42 @@ def kcat(double, *arguments, text=""):
     return done.stdout
 
 
-def read_as_group(double, folder, members):
-    """Starts that many members of one group; returns what each has read, once all 300 records were."""
-    double.create_topic("shared", 6)
-    text = "".join(f"k{i % 16}:value-{i}\n" for i in range(300))
-    kcat(double, "-P", "-t", "shared", "-K", ":", text=text)
-    processes, paths = [], []
-    for number in range(members):
-        paths.append(os.path.join(folder, f"member-{number}"))
-        with open(paths[-1], "w", encoding="utf-8") as out:
-            processes.append(subprocess.Popen(
-                ["kcat", "-b", double.bootstrap, "-q", "-u", "-X", "auto.offset.reset=earliest", "-X",
+class Member:
+    def __init__(self, double, folder, number):
+        self.out, self.log = os.path.join(folder, f"member-{number}"), os.path.join(folder, f"member-{number}.log")
+        with open(self.out, "w", encoding="utf-8") as out, open(self.log, "w", encoding="utf-8") as log:
+            self.process = subprocess.Popen(
+                ["kcat", "-b", double.bootstrap, "-u", "-X", "auto.offset.reset=earliest", "-X",
                  "session.timeout.ms=6000", "-X", "heartbeat.interval.ms=500", "-G", "readers", "shared"], stdout=out,
-                stderr=subprocess.DEVNULL))
+                stderr=log)
+
+    def held(self):
+        """How many partitions it was given last."""
+        with open(self.log, encoding="utf-8") as file:
+            given = [line for line in file if "assigned:" in line]
+        return given[-1].count("shared [") if given else 0
+
+    def lines(self):
+        with open(self.out, encoding="utf-8") as file:
+            return file.read().splitlines()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(timeout=60)
+
+
+def read_as_group_of_two(double, folder):
+    """What each of two members has read of 300 records."""
+    double.create_topic("shared", 6)
+    members = [Member(double, folder, number) for number in range(2)]
     try:
-        wait_for(lambda: sum(len(open(path, encoding="utf-8").readlines()) for path in paths) >= 300, 60)
+        wait_for(lambda: all(member.held() == 3 for member in members), 60)
+        kcat(double, "-P", "-t", "shared", "-K", ":", text="".join(f"k{i % 16}:value-{i}\n" for i in range(300)))
+        wait_for(lambda: sum(len(member.lines()) for member in members) >= 300, 60)
     finally:
-        for process in processes:
-            process.send_signal(signal.SIGTERM)
-        for process in processes:
-            process.wait(timeout=60)
-    return [open(path, encoding="utf-8").read().splitlines() for path in paths]
+        for member in members:
+            member.stop()
+    return [member.lines() for member in members]
 
 
 def main():
@@ -64,7 +79,8 @@ def main():
                 assert "offset 50" in offsets, offsets
                 double.restart_all()
                 print(f"{codec}: ok")
-            read = read_as_group(double, folder, 2)
+            read = read_as_group_of_two(double, folder)
+            assert read[0] and read[1], "a member had nothing"
             assert sorted(read[0] + read[1]) == sorted(f"value-{i}" for i in range(300)), [len(r) for r in read]
             print(f"a group of two: ok, {len(read[0])} and {len(read[1])} records")
             # Both committed when they ended: a third member has nothing to read.
