@@ -64,6 +64,7 @@ Cluster::Cluster(const ClusterOptions& options)
     links_.set_latency(outside_, broker.node, LinkLatency{});
     links_.set_latency(broker.node, outside_, LinkLatency{});
   }
+  if (options_.security.sasl()) scram_users_ = scram_users(options_.security, options_.seed);
   rules_.set_executor([this](FaultAction action, const FaultSite& site, const FaultRule& rule) {
     execute_fault(action, site, rule);
   });
@@ -101,6 +102,7 @@ void Cluster::start_controller() {
   options.delete_topic_enable = options_.delete_topics;
   options.single_replica = options_.single_replica;
   options.activation_brokers = static_cast<std::size_t>(options_.brokers);
+  options.scram_users = scram_users_;
   controller_ = &process.emplace<controller::Controller>(process, calls_, rules_, options);
   controller_process_ = process.id();
   controller_->start();
@@ -128,6 +130,7 @@ void Cluster::start_broker(BrokerSlot& slot) {
   endpoint.listener = options.listener;
   endpoint.host = slot.host;
   endpoint.port = slot.port;
+  endpoint.protocol = protocol_name(options_.security.protocol);
   options.follower.endpoints.push_back(std::move(endpoint));
   options.follower.profile = {{"log.kind", "shared"},
                               {"storage.profile", "OBJECT_WAL_SYNC_OBJECT"},
@@ -142,6 +145,7 @@ void Cluster::start_broker(BrokerSlot& slot) {
   service.default_replication_factor = options_.default_replication_factor;
   service.fetch_sessions.max_sessions = options_.max_fetch_sessions;
   service.controls = &controls_;
+  if (options_.security.sasl()) service.sasl = sasl_settings(options_.security);
   slot.service = &process.emplace<kafka::KafkaService>(process, service);
   start_groups(slot, process);
 

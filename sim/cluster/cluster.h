@@ -181,6 +181,7 @@ class Cluster {
   controller::Controller* controller_ = nullptr;
   ProcessId operator_process_ = 0;
   std::vector<BrokerSlot> brokers_;
+  std::vector<controller::UserScramRecord> scram_users_;
 };
 
 }  // namespace wt::cluster

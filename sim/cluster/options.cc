@@ -1,6 +1,7 @@
 #include "sim/cluster/options.h"
 
 #include "sim/cluster/json_fields.h"
+#include "sim/cluster/security_json.h"
 #include "sim/kafka/groups/settings.h"
 #include "sim/kafka/profiles/release_profile.h"
 
@@ -68,7 +69,7 @@ Status validate(const ClusterOptions& options) {
     return bad("A cluster with a single replica cannot have a default replication factor above 1.");
   }
   if (options.max_request_bytes < 1024) return bad("The largest request must be at least 1024 bytes.");
-  return ok_status();
+  return validate(options.security);
 }
 
 std::string to_json(const ClusterOptions& options) {
@@ -101,6 +102,7 @@ std::string to_json(const ClusterOptions& options) {
   out["max_idle_ns"] = options.max_idle_ns;
   out["max_connections"] = options.max_connections;
   out["max_request_bytes"] = options.max_request_bytes;
+  add_to_json(options.security, out);
   const std::string_view order = order_name(options.ready.order);
   out["ready_order"] = json::string_view(order.data(), order.size());
   out["pct_change_points"] = options.ready.pct_change_points;
@@ -161,6 +163,7 @@ StatusOr<ClusterOptions> options_from_json(std::string_view text) {
   options.max_connections = static_cast<std::size_t>(
       fields.number("max_connections", static_cast<std::int64_t>(options.max_connections), 1));
   options.max_request_bytes = fields.number("max_request_bytes", options.max_request_bytes, 1);
+  if (Status taken = take_from_json(*object, options.security); !taken.ok()) return taken;
   const std::string order = fields.text("ready_order", "fifo");
   if (const auto known = order_from_name(order)) {
     options.ready.order = *known;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/cluster/security.h"
 #include "sim/kernel/kernel.h"
 #include "sim/kernel/status.h"
 #include "sim/network/links.h"
@@ -39,6 +40,8 @@ struct ClusterOptions {
   DurationNs max_idle_ns = 10 * kMinute_ns;  // of client connections
   std::size_t max_connections = 10'000;      // of each broker
   std::int64_t max_request_bytes = 104'857'600;
+
+  SecurityOptions security;
 
   ReadyPolicyOptions ready;
   std::size_t trace_ring_records = 4096;

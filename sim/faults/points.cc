@@ -26,6 +26,7 @@ const std::vector<std::string_view>& known_fault_points() {
       // Requests of Kafka clients; filter by api_key.
       "kafka.request.received",
       "kafka.request.answered",
+      "kafka.sasl.authenticated",
       "kafka.produce.received",
       "kafka.produce.appended",
       "kafka.produce.answered",

@@ -16,7 +16,8 @@ FrameBuffer::State FrameBuffer::state() {
   if (frame_bytes_ < 0) {
     if (buffered_bytes_ < 4) return State::incomplete;
     const Slice length = take(4);
-    frame_bytes_ = ByteReader(length.bytes()).i32();
+    claimed_bytes_ = ByteReader(length.bytes()).i32();
+    frame_bytes_ = claimed_bytes_;
     if (frame_bytes_ <= 0 || frame_bytes_ > max_frame_bytes_) {
       frame_bytes_ = max_frame_bytes_ + 1;  // stays bad
       return State::bad_length;

@@ -22,6 +22,10 @@ class FrameBuffer {
   // The next frame without its length; only in state ready.
   Slice pop();
   std::size_t buffered_bytes() const noexcept { return buffered_bytes_; }
+  // What a bad length was.
+  std::int64_t claimed_bytes() const noexcept { return claimed_bytes_; }
+  // Counts from the next frame on.
+  void set_max_frame_bytes(std::int64_t max_frame_bytes) noexcept { max_frame_bytes_ = max_frame_bytes; }
 
  private:
   Slice take(std::size_t size_bytes);
@@ -29,6 +33,7 @@ class FrameBuffer {
   std::int64_t max_frame_bytes_;
   std::deque<Slice> pieces_;
   std::size_t buffered_bytes_ = 0;
+  std::int64_t claimed_bytes_ = 0;
   std::int64_t frame_bytes_ = -1;  // -1: the length is not read yet
 };
 

@@ -25,7 +25,9 @@ ErrorCode check(const RequestContext& context, const ApiVersionsRequest& request
                                  !is_software_name(request.client_software_version))) {
     return ErrorCode::kInvalidRequest;
   }
-  if (context.version() < 5) return ErrorCode::kNone;
+  // Before a client has said who it is, nobody asks it whom it means.
+  const bool unknown = context.connection.sasl && !context.connection.sasl->complete();
+  if (context.version() < 5 || unknown) return ErrorCode::kNone;
   // A client that says whom it means must mean us.
   if (request.cluster_id.has_value() != (request.node_id >= 0)) return ErrorCode::kInvalidRequest;
   if (!request.cluster_id) return ErrorCode::kNone;
@@ -46,6 +48,7 @@ Task<Reply> handle_api_versions(RequestContext& context) {
   }
   context.connection.client_software_name = request.client_software_name;
   context.connection.client_software_version = request.client_software_version;
+  if (context.connection.sasl) context.connection.sasl->versions_told();
   const ReleaseProfile& profile = context.service.profile();
   ApiVersionsResponse response =
       api_versions_response(profile, context.service.advertised_keys(), context.version(),

@@ -1,9 +1,11 @@
 // What a request handler gets and gives.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
+#include "sim/kafka/handlers/sasl_session.h"
 #include "sim/kafka/wire/error_code.h"
 #include "sim/kafka/wire/frame.h"
 #include "sim/kernel/task.h"
@@ -25,6 +27,7 @@ struct ConnectionState {
   ConnectionId id = 0;
   std::string client_software_name;
   std::string client_software_version;
+  std::unique_ptr<SaslSession> sasl;  // null: the listener asks nobody who he is
 };
 
 struct RequestContext {
@@ -53,6 +56,7 @@ struct Reply {
   explicit Reply(AnyMessage message) : body(std::move(message)) {}
 
   Kind kind = Kind::answer;
+  bool last = false;  // the connection ends after it
   AnyMessage body;
 };
 

@@ -1,4 +1,4 @@
-// FindCoordinator (10), and SASL (17, 36) on a listener without it.
+// FindCoordinator (10).
 #include "sim/kafka/wire/messages/coordinator.h"
 
 #include <charconv>
@@ -7,7 +7,6 @@
 #include "sim/kafka/groups/coordinator.h"
 #include "sim/kafka/handlers/handlers.h"
 #include "sim/kafka/handlers/service.h"
-#include "sim/kafka/wire/messages/sasl.h"
 
 namespace wt::kafka {
 namespace {
@@ -112,19 +111,6 @@ Task<Reply> handle_find_coordinator(RequestContext& context) {
     fill(coordinator, known ? find_coordinator(context, type, key) : refused);
     if (!known) coordinator.error_message = kMalformed;
   }
-  co_return answer_with(std::move(response));
-}
-
-Task<Reply> handle_sasl_handshake(RequestContext&) {
-  SaslHandshakeResponse response;
-  response.error_code = ErrorCode::kIllegalSaslState;
-  co_return answer_with(std::move(response));
-}
-
-Task<Reply> handle_sasl_authenticate(RequestContext&) {
-  SaslAuthenticateResponse response;
-  response.error_code = ErrorCode::kIllegalSaslState;
-  response.error_message = "SaslAuthenticate request received after successful authentication";
   co_return answer_with(std::move(response));
 }
 

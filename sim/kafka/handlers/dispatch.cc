@@ -48,6 +48,8 @@ constexpr HandlerEntry kHandlers[] = {
     {42, handle_delete_groups},
     {44, handle_incremental_alter_configs},
     {47, handle_offset_delete},
+    {50, handle_describe_user_scram_credentials},
+    {51, handle_alter_user_scram_credentials},
     {60, handle_describe_cluster},
     {68, handle_consumer_group_heartbeat},
     {69, handle_consumer_group_describe},

@@ -5,6 +5,7 @@
 
 namespace wt::kafka {
 
+Task<Reply> handle_alter_user_scram_credentials(RequestContext& context);
 Task<Reply> handle_api_versions(RequestContext& context);
 Task<Reply> handle_consumer_group_describe(RequestContext& context);
 Task<Reply> handle_consumer_group_heartbeat(RequestContext& context);
@@ -17,6 +18,7 @@ Task<Reply> handle_describe_cluster(RequestContext& context);
 Task<Reply> handle_describe_configs(RequestContext& context);
 Task<Reply> handle_describe_groups(RequestContext& context);
 Task<Reply> handle_describe_topic_partitions(RequestContext& context);
+Task<Reply> handle_describe_user_scram_credentials(RequestContext& context);
 Task<Reply> handle_fetch(RequestContext& context);
 Task<Reply> handle_find_coordinator(RequestContext& context);
 Task<Reply> handle_heartbeat(RequestContext& context);

@@ -5,6 +5,7 @@
 #include "sim/broker/broker.h"
 #include "sim/kafka/handlers/partial_answer.h"
 #include "sim/kafka/handlers/request_names.h"
+#include "sim/kafka/handlers/sasl.h"
 #include "sim/kafka/handlers/service.h"
 #include "sim/kafka/profiles/release_profile.h"
 #include "sim/kernel/kernel.h"
@@ -22,6 +23,9 @@ FaultSite site_of(const RequestContext& context, Label point, const FaultNames& 
   site.names = &names;
   return site;
 }
+
+// How a client begins that speaks TLS to a listener without it: a handshake record of version 3.x.
+constexpr std::int64_t kTlsHandshake = 0x1603;
 
 // API and version as one number, for the trace.
 std::int64_t call_of(std::int16_t api_key, Version version) {
@@ -105,10 +109,15 @@ void KafkaServer::on_accept(ByteStream stream) {
 Task<void> KafkaServer::serve(ByteStream stream, [[maybe_unused]] Place place) {
   ConnectionState connection;
   connection.id = stream.id();
+  if (service_.options().sasl) connection.sasl = std::make_unique<SaslSession>(*service_.options().sasl);
   IdleWatch idle(process_, broker_.streams(), connection.id, options_.max_idle_ns);
   FrameBuffer frames(options_.max_request_bytes);
   const Reading reading(*this, connection.id, frames);
   for (;;) {
+    if (connection.sasl) {
+      frames.set_max_frame_bytes(connection.sasl->complete() ? options_.max_request_bytes
+                                                             : connection.sasl->settings().max_receive_bytes);
+    }
     FrameBuffer::State state = frames.state();
     while (state == FrameBuffer::State::incomplete) {
       StatusOr<Slice> bytes = co_await stream.read(process_);
@@ -117,7 +126,9 @@ Task<void> KafkaServer::serve(ByteStream stream, [[maybe_unused]] Place place) {
       state = frames.state();
     }
     if (state == FrameBuffer::State::bad_length) {
-      refuse(connection, "kafka.refused.length"_label, 0);
+      const bool tls = frames.claimed_bytes() >> 16 == kTlsHandshake;
+      refuse(connection, tls ? "kafka.refused.tls"_label : "kafka.refused.length"_label,
+             frames.claimed_bytes());
       co_return;
     }
     const Slice frame = frames.pop();
@@ -140,6 +151,30 @@ bool KafkaServer::takes_api_versions(Version version) const {
          (controls == nullptr || controls->api_caps.allows(kApiVersionsKey, version));
 }
 
+SaslSession::Admission KafkaServer::admission(const ConnectionState& connection,
+                                              const RequestPrefix& prefix) {
+  using Admission = SaslSession::Admission;
+  if (!connection.sasl) return Admission::pass;
+  const Admission admission = connection.sasl->admit(prefix.api_key, process_.now());
+  const std::int64_t call = call_of(prefix.api_key, prefix.api_version);
+  if (admission == Admission::unauthenticated)
+    refuse(connection, "kafka.refused.unauthenticated"_label, call);
+  if (admission == Admission::expired) refuse(connection, "kafka.refused.session_expired"_label, call);
+  if (admission == Admission::wrong_state) refuse(connection, "kafka.refused.sasl_state"_label, call);
+  return admission;
+}
+
+Task<bool> KafkaServer::handle_bare_message(ByteStream& stream, ConnectionState& connection,
+                                            const Slice& message) {
+  SaslAnswer answer = co_await answer_sasl_message(process_, broker_, service_, connection, message);
+  if (answer.code != ErrorCode::kNone) co_return false;
+  std::string frame(4, '\0');
+  for (int i = 0; i < 4; ++i) frame[i] = static_cast<char>(answer.bytes.size() >> (24 - 8 * i));
+  frame += answer.bytes;
+  stream.write(SliceList{Slice::copy_of(frame)});
+  co_return true;
+}
+
 // Whether this release takes such a request; else the refusal is logged.
 bool KafkaServer::is_taken(const ConnectionState& connection, const RequestPrefix& prefix) {
   const Controls* controls = service_.controls();
@@ -150,12 +185,20 @@ bool KafkaServer::is_taken(const ConnectionState& connection, const RequestPrefi
 }
 
 Task<bool> KafkaServer::handle_frame(ByteStream& stream, ConnectionState& connection, const Slice& frame) {
+  if (connection.sasl && connection.sasl->awaits_bare_message()) {
+    const bool go_on = co_await handle_bare_message(stream, connection, frame);
+    co_return go_on;
+  }
   const std::optional<RequestPrefix> prefix = read_request_prefix(frame.bytes());
   if (!prefix) {
     refuse(connection, "kafka.refused.header"_label, static_cast<std::int64_t>(frame.size()));
     co_return false;
   }
-  if (prefix->api_key == kApiVersionsKey && !takes_api_versions(prefix->api_version)) {
+  using Admission = SaslSession::Admission;
+  const Admission admitted = admission(connection, *prefix);
+  if (admitted == Admission::unauthenticated || admitted == Admission::expired) co_return false;
+  if (prefix->api_key == kApiVersionsKey && admitted == Admission::pass &&
+      !takes_api_versions(prefix->api_version)) {
     co_return send_unsupported_version(stream, *prefix);
   }
   if (!is_taken(connection, *prefix)) co_return false;
@@ -174,6 +217,11 @@ Task<bool> KafkaServer::handle_frame(ByteStream& stream, ConnectionState& connec
                  static_cast<std::uint64_t>(call_of(prefix->api_key, prefix->api_version)),
                  static_cast<std::uint32_t>(prefix->correlation_id));
   note(context);
+  if (admitted == Admission::wrong_state) {
+    const Reply wrong = error_reply(context, ErrorCode::kIllegalSaslState);
+    if (wrong.kind == Reply::Kind::answer) send(stream, context, wrong);
+    co_return false;
+  }
   const bool go_on = co_await handle_request(stream, context);
   co_return go_on;
 }
@@ -236,7 +284,8 @@ Task<bool> KafkaServer::handle_request(ByteStream& stream, RequestContext& conte
     }
   }
   if (reply.kind == Reply::Kind::close) co_return false;
-  co_return reply.kind == Reply::Kind::none || send(stream, context, reply);
+  const bool sent = reply.kind == Reply::Kind::none || send(stream, context, reply);
+  co_return sent && !reply.last;
 }
 
 // An error instead of the work, for all of the request or for the partitions that the rule means.

@@ -51,6 +51,8 @@ class KafkaServer final : public ProcessPart, public Acceptor {
   };
   Task<void> serve(ByteStream stream, Place place);
   bool takes_api_versions(Version version) const;
+  SaslSession::Admission admission(const ConnectionState& connection, const RequestPrefix& prefix);
+  Task<bool> handle_bare_message(ByteStream& stream, ConnectionState& connection, const Slice& message);
   bool is_taken(const ConnectionState& connection, const RequestPrefix& prefix);
   Task<bool> handle_frame(ByteStream& stream, ConnectionState& connection, const Slice& frame);
   Task<bool> handle_request(ByteStream& stream, RequestContext& context);

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 
 #include "sim/kafka/handlers/controls.h"
 #include "sim/kafka/handlers/fetch_session.h"
+#include "sim/kafka/handlers/sasl_session.h"
 #include "sim/kafka/profiles/release_profile.h"
 #include "sim/kernel/process.h"
 #include "sim/network/byte_stream.h"
@@ -24,6 +26,7 @@ struct ServiceOptions {
   std::int32_t num_partitions = 1;               // of topics created without a count
   std::int16_t default_replication_factor = -1;  // -1: min(3, brokers)
   Controls* controls = nullptr;                  // of the cluster; outlives the broker
+  std::optional<SaslSettings> sasl;              // nothing: the listener is without SASL
 };
 
 // A request that was refused by closing its connection.
