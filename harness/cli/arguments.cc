@@ -27,6 +27,11 @@ struct ServeFlags {
   bool crash_by_session = false;
   bool real_delays = false;
   std::string ready_file;
+  std::string protocol = "PLAINTEXT";
+  std::vector<std::string> mechanisms;
+  std::vector<std::string> users;
+  TlsOptions tls;
+  std::string client_auth = "none";
 };
 
 constexpr const char* kServeExamples =
@@ -34,6 +39,7 @@ constexpr const char* kServeExamples =
     "  wavetank serve --topic orders:3:3\n"
     "  wavetank serve --brokers 1 --port 9092 --control-port 8080\n"
     "  wavetank serve --clock frozen --record run.wtj\n"
+    "  wavetank serve --security-protocol SASL_SSL --sasl-user alice:secret\n"
     "  wavetank serve --set num.partitions=6 --set auto.create.topics.enable=false\n"
     "\n"
     "The first line on standard output is one JSON object with all addresses; it is there once clients\n"
@@ -56,6 +62,38 @@ constexpr const char* kInspectExamples =
     "Examples:\n"
     "  wavetank inspect run.wtj\n"
     "  wavetank inspect run.wtj --most 20";
+
+void add_security(CLI::App& app, ServeFlags& flags) {
+  app.add_option("--security-protocol", flags.protocol, "How clients connect")
+      ->check(CLI::IsMember({"PLAINTEXT", "SASL_PLAINTEXT", "SSL", "SASL_SSL"}))
+      ->capture_default_str();
+  app.add_option("--sasl-user", flags.users, "A user, NAME:PASSWORD (repeatable)");
+  app.add_option("--sasl-mechanisms", flags.mechanisms,
+                 "Of PLAIN,SCRAM-SHA-256,SCRAM-SHA-512; all by default")
+      ->delimiter(',');
+  app.add_option("--tls-cert", flags.tls.certificate_file,
+                 "Server certificate (PEM); made at the start by default");
+  app.add_option("--tls-key", flags.tls.key_file, "Its key (PEM)");
+  app.add_option("--tls-ca", flags.tls.client_ca_file, "Who signs the certificates of clients (PEM)");
+  app.add_option("--tls-client-auth", flags.client_auth, "Whether clients are asked for certificates")
+      ->check(CLI::IsMember({"none", "requested", "required"}))
+      ->capture_default_str();
+}
+
+Status take_security(const ServeFlags& flags, SessionOptions& session) {
+  cluster::SecurityOptions& security = session.cluster.security;
+  const StatusOr<cluster::SecurityProtocol> protocol = cluster::protocol_from_name(flags.protocol);
+  if (!protocol.ok()) return protocol.status();
+  security.protocol = *protocol;
+  security.mechanisms = flags.mechanisms;
+  for (const std::string& user : flags.users) {
+    if (Status added = cluster::add_user(security, user); !added.ok()) return added;
+  }
+  session.tls = flags.tls;
+  if (flags.client_auth == "requested") session.tls.client_auth = ClientAuth::requested;
+  if (flags.client_auth == "required") session.tls.client_auth = ClientAuth::required;
+  return ok_status();
+}
 
 void add_serve(CLI::App& app, ServeFlags& flags) {
   app.footer(kServeExamples);
@@ -95,6 +133,7 @@ void add_serve(CLI::App& app, ServeFlags& flags) {
   app.add_flag("--crash-by-session", flags.crash_by_session,
                "A crashed broker is missed when its session expires, not at once");
   app.add_flag("--real-delays", flags.real_delays, "Links between brokers and services take time");
+  add_security(app, flags);
   app.add_option("--ready-file", flags.ready_file, "Write the first line of output to this file as well");
 }
 
@@ -131,6 +170,7 @@ StatusOr<ServeArguments> serve_arguments(const ServeFlags& flags) {
     out.session.recording.path = flags.record;
     out.session.recording.limit_bytes = kDefaultJournalLimit_bytes;
   }
+  if (Status taken = take_security(flags, out.session); !taken.ok()) return taken;
   for (const std::string& setting : flags.settings) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0) {

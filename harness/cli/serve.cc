@@ -84,15 +84,38 @@ class Lookout {
   struct Seen {
     std::optional<Finding> finding;
     Status recording;
+    std::map<ConnectionId, std::string> confused;  // clients that speak another protocol than the listener
     std::atomic<bool> ready = false;
   };
 
   static void take(Session& session, Seen& seen) {
     seen.finding = session.simulated().kernel().finding();
     seen.recording = session.recording_problem();
+    cluster::Cluster& simulated = session.simulated().cluster();
+    for (const std::int32_t id : simulated.broker_ids()) {
+      const kafka::KafkaService* const service = simulated.kafka_service(id);
+      if (service == nullptr) continue;
+      for (const kafka::RefusedRequest& refused : service->refusals()) {
+        if (refused.why != "kafka.refused.tls") continue;
+        seen.confused[refused.connection] =
+            "a client speaks TLS to the plaintext listener of broker " + std::to_string(id);
+      }
+    }
+    const std::vector<std::int32_t> ids = simulated.broker_ids();
+    for (const TurnedAway& away : session.driver().turned_away()) {
+      const std::string broker = away.listener < ids.size() ? std::to_string(ids[away.listener]) : "?";
+      seen.confused[away.connection] =
+          away.why == "gateway.refused.plain_text"
+              ? "a client speaks plain text to the TLS listener of broker " + broker
+              : "a client failed at the TLS listener of broker " + broker + " (" + away.why + ")";
+    }
     seen.ready.store(true);
   }
   void tell() {
+    for (const auto& [connection, sentence] : seen_->confused) {
+      if (told_.size() < kMostTold && told_.insert(connection).second)
+        std::fprintf(stderr, "wavetank: %s\n", sentence.c_str());
+    }
     if (seen_->finding && !std::exchange(finding_told_, true)) {
       const Finding& found = *seen_->finding;
       std::string text = "an invariant was violated: " + found.check + ": " + found.message;
@@ -107,6 +130,8 @@ class Lookout {
   Session& session_;
   std::shared_ptr<Seen> seen_;
   bool asked_ = false;
+  static constexpr std::size_t kMostTold = 10'000;
+  std::set<ConnectionId> told_;
   bool finding_told_ = false;
   bool recording_told_ = false;
 };
@@ -149,6 +174,14 @@ std::string ready_line(Session& session, const std::string& control_url) {
     out["recording"] = session.recording().path;
   } else {
     out["recording"] = nullptr;
+  }
+  if (session.options().cluster.security.protocol != cluster::SecurityProtocol::plaintext) {
+    const std::string_view name = cluster::protocol_name(session.options().cluster.security.protocol);
+    out["security_protocol"] = json::string_view(name.data(), name.size());
+  }
+  if (const TlsFiles* files = session.tls_files()) {
+    out["tls_ca"] = files->ca();
+    out["tls_client"] = files->client();
   }
   out["seed"] = session.options().cluster.seed;
   return json::serialize(out);

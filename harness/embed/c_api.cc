@@ -9,6 +9,7 @@
 struct wt_cluster {
   std::unique_ptr<wt::harness::Session> session;
   std::string bootstrap;
+  std::string tls_ca_file;
 };
 
 namespace {
@@ -71,6 +72,7 @@ wt_cluster* wt_cluster_new(const char* options) {
     auto cluster = std::make_unique<wt_cluster>();
     cluster->session = std::move(*session);
     cluster->bootstrap = cluster->session->bootstrap();
+    if (const auto* files = cluster->session->tls_files()) cluster->tls_ca_file = files->ca();
     return cluster.release();
   });
 }
@@ -81,6 +83,10 @@ void wt_cluster_free(wt_cluster* cluster) {
 
 const char* wt_bootstrap(const wt_cluster* cluster) {
   return cluster == nullptr ? "" : cluster->bootstrap.c_str();
+}
+
+const char* wt_tls_ca_file(const wt_cluster* cluster) {
+  return cluster == nullptr ? "" : cluster->tls_ca_file.c_str();
 }
 
 char* wt_execute(wt_cluster* cluster, const char* request) {

@@ -68,6 +68,16 @@ std::string Cluster::kafka_bootstrap() const {
   return impl_->session().bootstrap();
 }
 
+std::string Cluster::tls_ca_file() const {
+  const wt::harness::TlsFiles* files = impl_->session().tls_files();
+  return files == nullptr ? std::string() : files->ca();
+}
+
+std::string Cluster::tls_client_file() const {
+  const wt::harness::TlsFiles* files = impl_->session().tls_files();
+  return files == nullptr ? std::string() : files->client();
+}
+
 std::string Cluster::broker_address(int id) const {
   for (const wt::harness::BrokerAddress& address : impl_->session().addresses()) {
     if (address.broker == id) return address.address;

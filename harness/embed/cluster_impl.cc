@@ -206,8 +206,32 @@ BrokerStatus to_status(wt::cluster::BrokerStatus status) {
   return BrokerStatus::down;
 }
 
+namespace {
+
+void take_security(const Options& options, wt::harness::SessionOptions& out) {
+  using Protocol = wt::cluster::SecurityProtocol;
+  wt::cluster::SecurityOptions& security = out.cluster.security;
+  if (options.security_protocol == SecurityProtocol::sasl_plaintext)
+    security.protocol = Protocol::sasl_plaintext;
+  if (options.security_protocol == SecurityProtocol::ssl) security.protocol = Protocol::ssl;
+  if (options.security_protocol == SecurityProtocol::sasl_ssl) security.protocol = Protocol::sasl_ssl;
+  security.mechanisms = options.sasl_mechanisms;
+  security.users = options.sasl_users;
+  security.max_reauth_ns = to_duration_ns(options.sasl_session_lifetime);
+  out.tls.certificate_file = options.tls.certificate_file;
+  out.tls.key_file = options.tls.key_file;
+  out.tls.client_ca_file = options.tls.client_ca_file;
+  if (options.tls.client_auth == ClientAuth::requested)
+    out.tls.client_auth = wt::harness::ClientAuth::requested;
+  if (options.tls.client_auth == ClientAuth::required)
+    out.tls.client_auth = wt::harness::ClientAuth::required;
+}
+
+}  // namespace
+
 wt::harness::SessionOptions to_session_options(const Options& options) {
   wt::harness::SessionOptions out;
+  take_security(options, out);
   out.cluster.seed = options.seed;
   out.cluster.brokers = options.brokers;
   out.cluster.first_broker_id = options.first_broker_id;

@@ -72,6 +72,7 @@ Status Session::begin() {
   driver.ports = options_.ports;
   driver.max_connections = options_.cluster.max_connections;
   driver.options_json = cluster::to_json(simulated_.cluster().options());
+  if (Status tls = begin_tls(driver); !tls.ok()) return tls;
   driver_ = std::make_unique<Driver>(simulated_, driver, system_wall_clock(), recorder_.get());
   if (!driver.listen) simulated_.start_without_listeners();
   if (Status started = driver_->start(); !started.ok()) return started;
@@ -85,6 +86,36 @@ Status Session::begin() {
   }
   if (Status settled = settle(); !settled.ok()) return settled;
   return set_broker_configs();
+}
+
+Status Session::begin_tls(DriverOptions& driver) {
+  if (!options_.cluster.security.tls() || !driver.listen) return ok_status();
+  StatusOr<std::shared_ptr<TlsContext>> context = TlsContext::create(options_.tls);
+  if (!context.ok()) return context.status();
+  driver.tls = *context;
+  if ((*context)->certificates().ca.empty()) return ok_status();
+  StatusOr<std::unique_ptr<TlsFiles>> files = TlsFiles::write((*context)->certificates());
+  if (!files.ok()) return files.status();
+  tls_files_ = std::move(*files);
+  return ok_status();
+}
+
+// The simulation's refusals and those of the gateway, which it knows nothing of.
+std::string Session::with_turned_away(const std::string& refusals) const {
+  StatusOr<cluster::json::object> answer = cluster::parse_object(refusals);
+  cluster::json::value* list = answer.ok() ? answer->if_contains("refusals") : nullptr;
+  if (list == nullptr || !list->is_array()) return refusals;
+  const std::vector<std::int32_t> ids = simulated_.cluster().broker_ids();
+  for (const TurnedAway& away : driver_->turned_away()) {
+    cluster::json::object item;
+    item["broker"] = away.listener < ids.size() ? ids[away.listener] : -1;
+    item["connection"] = away.connection;
+    item["why"] = away.why;
+    item["detail"] = 0;
+    item["time_ns"] = away.time_ns;
+    list->get_array().emplace_back(std::move(item));
+  }
+  return cluster::json::serialize(*answer);
 }
 
 // Waits until clients can be served. A frozen clock is moved on where links take time.
@@ -140,7 +171,10 @@ std::string Session::execute(std::string request, DurationNs wait_ns) {
 }
 
 std::string Session::query(std::string request) {
-  StatusOr<std::string> answer = driver_->call([&] { return simulated_.query(request); });
+  StatusOr<std::string> answer = driver_->call([&] {
+    std::string said = simulated_.query(request);
+    return driver_->turned_away().empty() ? said : with_turned_away(said);
+  });
   return answer.ok() ? std::move(*answer) : error_of_status(answer.status());
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/embed/simulated_cluster.h"
+#include "harness/embed/tls_files.h"
 #include "harness/gateway/driver.h"
 
 namespace wt::harness {
@@ -28,6 +29,7 @@ struct SessionOptions {
   double rate = 1.0;
   Drive drive = Drive::thread;
   std::vector<std::uint16_t> ports;  // by broker; 0 or missing: any free one
+  TlsOptions tls;                    // counts when the security protocol has TLS
   // Links between nodes take time, as in a data centre, instead of none.
   bool real_delays = false;
   RecordingOptions recording;
@@ -63,6 +65,8 @@ class Session {
   Driver& driver() noexcept { return *driver_; }
   const std::vector<BrokerAddress>& addresses() const noexcept { return addresses_; }
   std::string bootstrap() const;
+  // What clients need when the cluster has made its own certificates; null otherwise.
+  const TlsFiles* tls_files() const noexcept { return tls_files_.get(); }
 
   // Waits for an answer that is pending, at most so long on the wall clock (with a clock that flows faster,
   // that much of its time). A call that could not be made is answered with an error too.
@@ -92,6 +96,8 @@ class Session {
  private:
   explicit Session(SessionOptions options);
   Status begin();
+  Status begin_tls(DriverOptions& driver);
+  std::string with_turned_away(const std::string& refusals) const;
   Status settle();
   Status set_broker_configs();
   std::string finish_pending(std::string answer, DurationNs wait_ns);
@@ -100,6 +106,7 @@ class Session {
   SimulatedCluster simulated_;
   std::shared_ptr<MemorySink::Buffer> buffer_;
   std::unique_ptr<Recorder> recorder_;
+  std::unique_ptr<TlsFiles> tls_files_;
   std::unique_ptr<Driver> driver_;
   std::vector<BrokerAddress> addresses_;
 };

@@ -62,10 +62,27 @@ Status take_configs(const value& from, SessionOptions& out) {
   return ok_status();
 }
 
+Status take_tls(const value& from, SessionOptions& out) {
+  if (!from.is_object()) return bad("'tls' must be an object.");
+  cluster::Fields fields(from.get_object());
+  out.tls.certificate_file = fields.text("certificate_file", "");
+  out.tls.key_file = fields.text("key_file", "");
+  out.tls.client_ca_file = fields.text("client_ca_file", "");
+  const std::string ask = fields.text("client_auth", "none");
+  fields.finish();
+  if (!fields.ok()) return bad("'tls': " + fields.error());
+  if (ask != "none" && ask != "requested" && ask != "required")
+    return bad("'client_auth' must be \"none\", \"requested\" or \"required\".");
+  if (ask == "requested") out.tls.client_auth = ClientAuth::requested;
+  if (ask == "required") out.tls.client_auth = ClientAuth::required;
+  return ok_status();
+}
+
 // Takes the fields that are not the cluster's own; leaves the others in `rest`.
 Status take_field(std::string_view name, const value& from, SessionOptions& out, object& rest) {
   if (name == "clock") return take_clock(from, out);
   if (name == "ports") return take_ports(from, out);
+  if (name == "tls") return take_tls(from, out);
   if (name == "recording") return take_recording(from, out);
   if (name == "broker_configs") return ok_status();  // after the cluster's own
   if (name == "rate") {

@@ -11,36 +11,9 @@ namespace wt::harness {
 
 namespace {
 
-// A block with less room than this is not read into any more: short reads cost more than memory.
-constexpr std::size_t kLeastRoom_bytes = 64 * 1024;
 constexpr std::size_t kMaxGathered = 512;
 
 }  // namespace
-
-// --- blocks ---
-
-ReadBuffer::~ReadBuffer() {
-  if (block_ != nullptr) block_->unref();
-}
-
-std::span<std::uint8_t> ReadBuffer::room() {
-  if (block_ != nullptr && block_->unique()) used_bytes_ = 0;  // nobody refers to what was read before
-  if (block_ != nullptr && block_->capacity() - used_bytes_ < kLeastRoom_bytes) {
-    block_->unref();
-    block_ = nullptr;
-  }
-  if (block_ == nullptr) {
-    block_ = Block::create(kReadBlock_bytes);
-    used_bytes_ = 0;
-  }
-  return {block_->data() + used_bytes_, block_->capacity() - used_bytes_};
-}
-
-Slice ReadBuffer::take(std::size_t size_bytes) {
-  Slice slice(block_, block_->data() + used_bytes_, size_bytes);
-  used_bytes_ += size_bytes;
-  return slice;
-}
 
 // --- readiness ---
 
@@ -70,6 +43,7 @@ void Connection::update_interest(Poller& poller) {
 
 Connection::ReadEnd Connection::read(ReadBuffer& buffer, std::size_t limit_bytes,
                                      std::vector<Slice>& pieces) {
+  if (tls_ != nullptr) return read_tls(buffer, limit_bytes, pieces);
   while (limit_bytes > 0) {
     std::span<std::uint8_t> room = buffer.room();
     room = room.first(std::min(room.size(), limit_bytes));
@@ -114,27 +88,28 @@ void Connection::queue(SliceList bytes) {
   }
 }
 
-void Connection::drop_sent(std::size_t size_bytes) noexcept {
-  queued_bytes_ -= size_bytes;
+namespace {
+
+void drop_sent(std::deque<Slice>& from, std::size_t size_bytes) noexcept {
   while (size_bytes > 0) {
-    Slice& first = queued_.front();
+    Slice& first = from.front();
     if (size_bytes < first.size()) {
       first = first.from(size_bytes);
       return;
     }
     size_bytes -= first.size();
-    queued_.pop_front();
+    from.pop_front();
   }
 }
 
-bool Connection::send_queued() {
-  if (broken_ || descriptor_ < 0) return false;
-  waits_to_write_ = false;
-  while (!queued_.empty()) {
+}  // namespace
+
+Connection::SendEnd Connection::send_from(std::deque<Slice>& from, std::size_t& size_bytes) noexcept {
+  while (!from.empty()) {
     std::array<iovec, kMaxGathered> gathered;
     std::size_t count = 0;
     std::size_t gathered_bytes = 0;
-    for (const Slice& slice : queued_) {
+    for (const Slice& slice : from) {
       if (count == gathered.size()) break;
       gathered[count++] = {const_cast<std::uint8_t*>(slice.data()), slice.size()};
       gathered_bytes += slice.size();
@@ -144,23 +119,33 @@ bool Connection::send_queued() {
     message.msg_iovlen = count;
     const ssize_t sent = ::sendmsg(descriptor_, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent < 0 && errno == EINTR) continue;
-    if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS || errno == ENOMEM)) {
-      waits_to_write_ = true;
-      return true;
-    }
-    if (sent < 0) {
-      broken_ = true;
-      queued_.clear();
-      queued_bytes_ = 0;
-      return false;
-    }
-    drop_sent(static_cast<std::size_t>(sent));
-    if (static_cast<std::size_t>(sent) < gathered_bytes) {
-      waits_to_write_ = true;
-      return true;
-    }
+    if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS || errno == ENOMEM))
+      return SendEnd::blocked;
+    if (sent < 0) return SendEnd::broken;
+    size_bytes -= static_cast<std::size_t>(sent);
+    drop_sent(from, static_cast<std::size_t>(sent));
+    if (static_cast<std::size_t>(sent) < gathered_bytes) return SendEnd::blocked;
   }
-  after_sending();
+  return SendEnd::all;
+}
+
+bool Connection::gone() noexcept {
+  broken_ = true;
+  queued_.clear();
+  queued_bytes_ = 0;
+  wire_.clear();
+  wire_bytes_ = 0;
+  return false;
+}
+
+bool Connection::send_queued() {
+  if (broken_ || descriptor_ < 0) return false;
+  waits_to_write_ = false;
+  if (tls_ != nullptr) return send_tls();
+  const SendEnd end = send_from(queued_, queued_bytes_);
+  if (end == SendEnd::broken) return gone();
+  waits_to_write_ = end == SendEnd::blocked;
+  if (end == SendEnd::all) after_sending();
   return true;
 }
 
@@ -174,6 +159,8 @@ void Connection::abort() noexcept {
   if (descriptor_ < 0) return;
   queued_.clear();
   queued_bytes_ = 0;
+  wire_.clear();
+  wire_bytes_ = 0;
   const linger at_once{1, 0};
   ::setsockopt(descriptor_, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
   ::close(descriptor_);

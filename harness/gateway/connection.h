@@ -4,34 +4,22 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 
 #include "harness/gateway/poller.h"
+#include "harness/gateway/read_buffer.h"
+#include "harness/gateway/tls.h"
 #include "sim/network/byte_stream.h"
 
 namespace wt::harness {
 
-// Where bytes are read to. Small reads of many connections share a block.
-class ReadBuffer {
- public:
-  ReadBuffer() = default;
-  ReadBuffer(const ReadBuffer&) = delete;
-  ReadBuffer& operator=(const ReadBuffer&) = delete;
-  ~ReadBuffer();
-  // Room for one read: never empty.
-  std::span<std::uint8_t> room();
-  // The first bytes of the room, which were filled.
-  Slice take(std::size_t size_bytes);
-
- private:
-  Block* block_ = nullptr;
-  std::size_t used_bytes_ = 0;
-};
-
 class Connection final : public PollSource {
  public:
-  // Takes the socket over.
-  Connection(ConnectionId id, int descriptor)
-      : PollSource(Kind::connection), id_(id), descriptor_(descriptor) {}
+  // Takes the socket over. With `tls` the peer has to speak it; null: plain text.
+  Connection(ConnectionId id, int descriptor, const TlsContext* tls = nullptr)
+      : PollSource(Kind::connection), id_(id), descriptor_(descriptor) {
+    if (tls != nullptr) tls_ = std::make_unique<TlsEngine>(*tls);
+  }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
   ~Connection();
@@ -47,6 +35,10 @@ class Connection final : public PollSource {
   enum class ReadEnd : std::uint8_t { open, end_of_stream, reset };
   // Reads until nothing is left or `limit_bytes` came; each piece is one read.
   ReadEnd read(ReadBuffer& buffer, std::size_t limit_bytes, std::vector<Slice>& pieces);
+  // Something to send has come of reading: TLS answers by itself.
+  bool wants_to_send() const noexcept { return !wire_.empty(); }
+  // Why the peer's bytes made no sense, after a reset for that reason; else empty.
+  std::string refusal() const { return tls_ == nullptr ? std::string() : tls_->failure(); }
   bool reading() const noexcept { return !read_paused_ && !read_ended_ && !broken_; }
   void pause_reading(bool paused) noexcept { read_paused_ = paused; }
   bool reading_paused() const noexcept { return read_paused_; }
@@ -65,7 +57,7 @@ class Connection final : public PollSource {
   bool send_queued();
   bool waits_to_write() const noexcept { return waits_to_write_; }
   std::size_t queued_bytes() const noexcept { return queued_bytes_; }
-  bool finished() const noexcept { return over_ && queued_.empty(); }
+  bool finished() const noexcept { return over_ && queued_.empty() && wire_.empty(); }
   // Drops what is queued and closes with a reset.
   void abort() noexcept;
   // Closes in good order.
@@ -74,10 +66,16 @@ class Connection final : public PollSource {
   // Marks of the driver.
   bool output_blocked = false;
   bool dirty = false;  // on the driver's list for sending
+  std::size_t listener = 0;
 
  private:
+  enum class SendEnd : std::uint8_t { all, blocked, broken };
+  SendEnd send_from(std::deque<Slice>& from, std::size_t& size_bytes) noexcept;
+  ReadEnd read_tls(ReadBuffer& buffer, std::size_t limit_bytes, std::vector<Slice>& pieces);
+  bool send_tls();
+  void take_tls_output();
+  bool gone() noexcept;
   void after_sending() noexcept;
-  void drop_sent(std::size_t size_bytes) noexcept;
 
   ConnectionId id_;
   int descriptor_;
@@ -93,6 +91,11 @@ class Connection final : public PollSource {
   bool hung_up_ = false;
   std::deque<Slice> queued_;
   std::size_t queued_bytes_ = 0;
+  // With TLS: what is queued goes through the engine, some of it at a time, and then waits here.
+  std::unique_ptr<TlsEngine> tls_;
+  std::deque<Slice> wire_;
+  std::size_t wire_bytes_ = 0;
+  bool end_told_ = false;
 };
 
 }  // namespace wt::harness

@@ -51,8 +51,9 @@ struct DriverOptions {
       kDefaultOutputWindow_bytes;                   // queued for a client: hold the simulation back …
   std::size_t unblocked_below_bytes = 1024 * 1024;  // … until this little is left
   DurationNs park_release_wall_ns = 100 * kMillisecond_ns;  // frozen clock: longest real wait of a request
-  int gather_rounds = 3;            // how often sockets are asked again before what came is worked on
-  std::string options_json = "{}";  // of the whole simulation, for the head of the recording
+  int gather_rounds = 3;                  // how often sockets are asked again before what came is worked on
+  std::shared_ptr<const TlsContext> tls;  // of all listeners; null: plain text
+  std::string options_json = "{}";        // of the whole simulation, for the head of the recording
 };
 
 struct DriverStats {
@@ -62,6 +63,14 @@ struct DriverStats {
   std::uint64_t received_bytes = 0;
   std::uint64_t sent_bytes = 0;
   std::size_t open_connections = 0;
+};
+
+// A connection that was broken off because its bytes made no sense to the gateway.
+struct TurnedAway {
+  ConnectionId connection = 0;
+  std::size_t listener = 0;
+  std::string why;
+  TimeNs time_ns = 0;
 };
 
 class Driver final : private OutputReceiver {
@@ -101,6 +110,9 @@ class Driver final : private OutputReceiver {
   // By listener, fixed after start() except that listeners may be added.
   std::vector<ListenerAddress> addresses() const;
   DriverStats stats();
+
+  // The last ones, oldest first. On the driver's thread only: inside call() or post().
+  const std::deque<TurnedAway>& turned_away() const noexcept { return turned_away_; }
 
  private:
   struct Input {
@@ -145,6 +157,7 @@ class Driver final : private OutputReceiver {
   void turn_away(Listener& listener);
   void on_ready(Connection& connection, std::uint32_t events);
   void read_from(Connection& connection);
+  void note_refusal(const Connection& connection);
   void give_inputs();
   void give(const Input& input);
   void on_outputs(std::vector<Output>& outputs) override;
@@ -193,6 +206,7 @@ class Driver final : private OutputReceiver {
   mutable std::mutex addresses_mutex_;
   std::vector<ListenerAddress> addresses_;
   DriverStats stats_;
+  std::deque<TurnedAway> turned_away_;
 };
 
 }  // namespace wt::harness

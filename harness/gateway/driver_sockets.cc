@@ -65,7 +65,8 @@ void Driver::accept_from(Listener& listener) {
       continue;
     }
     ++stats_.connections_accepted;
-    connections_[*id] = std::make_unique<Connection>(*id, descriptor);
+    connections_[*id] = std::make_unique<Connection>(*id, descriptor, options_.tls.get());
+    connections_[*id]->listener = listener.index();
     boundary_.settle();  // can end the connection again
     const auto accepted = connections_.find(*id);
     if (accepted != connections_.end()) accepted->second->update_interest(poller_);
@@ -108,7 +109,19 @@ void Driver::read_from(Connection& connection) {
   pieces_.clear();
   if (end == Connection::ReadEnd::end_of_stream)
     inputs_.push_back({EntryKind::half_close, connection.id(), {}});
-  if (end == Connection::ReadEnd::reset) inputs_.push_back({EntryKind::reset, connection.id(), {}});
+  if (end == Connection::ReadEnd::reset) {
+    inputs_.push_back({EntryKind::reset, connection.id(), {}});
+    note_refusal(connection);
+  }
+  if (connection.wants_to_send()) mark_dirty(connection);
+}
+
+void Driver::note_refusal(const Connection& connection) {
+  constexpr std::size_t kMostKept = 256;
+  std::string why = connection.refusal();
+  if (why.empty()) return;
+  if (turned_away_.size() >= kMostKept) turned_away_.pop_front();
+  turned_away_.push_back({connection.id(), connection.listener, std::move(why), kernel_.now()});
 }
 
 // One batch: ordered by connection, written down with one write, given in together, worked off.

@@ -70,6 +70,20 @@ enum class LogKind {
   shared,  // one copy of the data; any broker of the replica list may lead
 };
 
+// How clients connect, one way for all brokers (docs/security.md).
+enum class SecurityProtocol { plaintext, sasl_plaintext, ssl, sasl_ssl };
+
+// Whether clients are asked for certificates of their own.
+enum class ClientAuth { none, requested, required };
+
+// PEM files. Without a certificate the cluster makes its own: Cluster::tls_ca_file().
+struct Tls {
+  std::string certificate_file;
+  std::string key_file;
+  std::string client_ca_file;  // who signs the clients' certificates; empty: the cluster's own authority
+  ClientAuth client_auth = ClientAuth::none;
+};
+
 // Whether the silence of outside clients during an advance() counts against them.
 enum class Silence { stands, counts };
 
@@ -96,6 +110,12 @@ struct Options {
   Drive drive = Drive::thread;
   std::vector<std::uint16_t> ports;  // by broker; 0 or missing: any free one
   Recording recording;
+
+  SecurityProtocol security_protocol = SecurityProtocol::plaintext;
+  std::vector<std::string> sasl_mechanisms;       // empty: PLAIN, SCRAM-SHA-256 and SCRAM-SHA-512
+  std::map<std::string, std::string> sasl_users;  // passwords by name
+  Duration sasl_session_lifetime{0};              // then clients must log in again; 0: never
+  Tls tls;
 
   int default_partitions = 1;
   int default_replication_factor = -1;  // -1: min(3, brokers)
@@ -335,6 +355,10 @@ class WAVETANK_API Cluster {
   std::string kafka_bootstrap() const;  // "127.0.0.1:…,127.0.0.1:…"
   std::string broker_address(int id) const;
   std::vector<int> brokers() const;
+  // With TLS and a certificate of the cluster's own: whom clients have to trust, and a certificate with its
+  // key for clients that are asked for one. Paths of PEM files that live as long as the cluster; else empty.
+  std::string tls_ca_file() const;
+  std::string tls_client_file() const;
 
   // --- topics ---
   void create_topic(const std::string& name, const TopicSpec& spec = {});

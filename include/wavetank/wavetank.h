@@ -21,14 +21,19 @@ typedef struct wt_cluster wt_cluster;
 
 /* A cluster that listens, or NULL: then wt_last_error() says why. `options` is a JSON object, or NULL for the
  * defaults; its fields are seed, brokers, first_broker_id, clock ("flow", "frozen", "virtual"), rate, ports,
- * recording (a path, "memory" or null), recording_limit_bytes, real_delays, broker_configs, and the options
- * of a cluster as a recording's head has them (default_partitions, auto_create_topics, profile, …). */
+ * tls (an object with certificate_file, key_file, client_ca_file, client_auth), recording (a path, "memory"
+ * or null), recording_limit_bytes, real_delays, broker_configs, and the options of a cluster as a recording's
+ * head has them (default_partitions, auto_create_topics, profile, …). */
 WT_API wt_cluster* wt_cluster_new(const char* options);
 /* Ends the recording and closes the sockets. NULL is fine. */
 WT_API void wt_cluster_free(wt_cluster* cluster);
 
 /* "127.0.0.1:…,127.0.0.1:…"; valid as long as the cluster. */
 WT_API const char* wt_bootstrap(const wt_cluster* cluster);
+
+/* The PEM file of the authority that clients have to trust; "" unless the cluster has made its own
+ * certificate. Valid as long as the cluster. */
+WT_API const char* wt_tls_ca_file(const wt_cluster* cluster);
 
 /* A call that changes something: {"do":…}. The answer is {"ok":true,…} or {"error":{"code":…,"message":…}};
  * free it with wt_free(). NULL only when memory is gone or an argument is NULL. */

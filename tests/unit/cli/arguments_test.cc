@@ -154,3 +154,20 @@ TEST_CASE("the other commands") {
   CHECK(parse({"version"}).command == Arguments::Command::version);
   CHECK(parse({"--version"}).command == Arguments::Command::version);
 }
+
+TEST_CASE("the flags of serve say how clients connect") {
+  const Arguments out = parse({"serve", "--security-protocol", "SASL_SSL", "--sasl-user", "alice:won:der",
+                               "--sasl-mechanisms", "PLAIN,SCRAM-SHA-512", "--tls-client-auth", "required",
+                               "--set", "connections.max.reauth.ms=60000"});
+  REQUIRE(out.command == Arguments::Command::serve);
+  const SessionOptions& session = out.serve.session;
+  CHECK(session.cluster.security.protocol == cluster::SecurityProtocol::sasl_ssl);
+  CHECK(session.cluster.security.users == std::map<std::string, std::string>{{"alice", "won:der"}});
+  CHECK(session.cluster.security.mechanisms == std::vector<std::string>{"PLAIN", "SCRAM-SHA-512"});
+  CHECK(session.cluster.security.max_reauth_ns == kMinute_ns);
+  CHECK(session.tls.client_auth == ClientAuth::required);
+  CHECK(parse({"serve", "--security-protocol", "SASL_SSL"}).exit_code == kExitUsage);
+  CHECK(parse({"serve", "--sasl-user", "alice:wonder"}).exit_code == kExitUsage);
+  CHECK(parse({"serve", "--security-protocol", "SASL_PLAINTEXT", "--sasl-user", "alice"}).exit_code ==
+        kExitUsage);
+}
