@@ -17,6 +17,8 @@ json::value stand_in(std::string_view field) {
 void learn_names(const json::object& step, Variables& variables) {
   if (const json::value* what = step.if_contains("do"); what != nullptr && *what == "coordinator") {
     for (const char* name : {"coordinator", "other"}) variables.set(name, 1, "");
+    const json::value* as = step.if_contains("as");
+    if (as != nullptr && as->is_string()) variables.set(std::string(view(as->get_string())), 1, "");
   }
   if (const json::value* topic = step.if_contains("topic"); topic != nullptr && topic->is_string()) {
     const std::string_view name = view(topic->get_string());

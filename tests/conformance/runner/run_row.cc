@@ -100,6 +100,7 @@ class RowRun {
     if (!found.ok()) return found.status();
     default_broker_ = *found;
     variables_.set("coordinator", json::value(*found), "");
+    if (field(step, "as") != nullptr) variables_.set(std::string(text(step, "as")), json::value(*found), "");
     variables_.set("other", json::value(*found % target_.broker_count() + 1), "");
     return absl::OkStatus();
   }

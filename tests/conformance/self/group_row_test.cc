@@ -132,9 +132,12 @@ TEST_CASE("members are compared in any order, and the one that differs is named"
   CHECK(compare(wanted, js(R"({"members": [{"memberId": "a", "x": 1}]})"), 1).size() == 1);
   const auto ids = js(R"({"topicPartitions": [{"topicId": "$uuid", "partitions": [0]}, {"topicId": "b"}]})");
   CHECK(compare(ids, js(R"({"topicPartitions": [{"topicId": "b"}, {"topicId": "AAAAAAAAAAAAAAAAAAAAAQ",
-                         "partitions": [0]}]})"), 1).empty());
+                         "partitions": [0]}]})"),
+                1)
+            .empty());
   CHECK(compare(js(R"({"responses": [{"topicId": "a"}, {"topicId": "b"}]})"),
-                js(R"({"responses": [{"topicId": "b"}, {"topicId": "a"}]})"), 1).size() == 2);
+                js(R"({"responses": [{"topicId": "b"}, {"topicId": "a"}]})"), 1)
+            .size() == 2);
 }
 
 TEST_CASE("a named id keeps its name open for its random part only", "[conformance]") {
