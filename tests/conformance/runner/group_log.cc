@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "sim/formats/byte_reader.h"
 #include "sim/formats/record_batch.h"
+#include "sim/kafka/groups/classic/module.h"
 #include "sim/kafka/groups/offset_records.h"
 #include "sim/kafka/wire/frame.h"
 #include "sim/kafka/wire/messages/fetch.h"
@@ -26,6 +27,7 @@ using Bytes = std::span<const std::uint8_t>;
 kafka::RecordCodec make_codec() {
   kafka::RecordCodec codec;
   for (const kafka::RecordType& type : kafka::offset_record_types()) codec.add(type);
+  for (const kafka::RecordType& type : kafka::classic_module().types) codec.add(type);
   return codec;
 }
 
