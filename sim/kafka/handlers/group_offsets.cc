@@ -22,9 +22,14 @@ const controller::TopicState* topic_of(const RequestContext& context, const std:
   return context.broker.image().topic(controller::kafka_topic_name(name));
 }
 
-// Puts the partitions of `from` behind those that `to` has for the same topic.
+// Puts the partitions of `from` behind those that `to` has for the same topic. A topic that the client named
+// twice is answered twice, as long as nothing else is to be said.
 template <class Topics>
 void merge(Topics& to, Topics from) {
+  if (to.empty()) {
+    to = std::move(from);
+    return;
+  }
   for (auto& topic : from) {
     const auto same =
         std::find_if(to.begin(), to.end(), [&topic](const auto& known) { return known.name == topic.name; });
@@ -271,6 +276,11 @@ Task<Reply> handle_offset_delete(RequestContext& context) {
   OffsetDeleteRequest request;
   request.group_id = asked.group_id;
   sort_out(context, asked.topics, request.topics, response.topics);
+  if (request.group_id.empty()) {
+    OffsetDeleteResponse refused;
+    refused.error_code = ErrorCode::kInvalidGroupId;
+    co_return answer_with(std::move(refused));
+  }
 
   GroupCall call = group_call(context, request.group_id);
   call.records_of = RecordsOf::caller;
