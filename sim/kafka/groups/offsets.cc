@@ -131,13 +131,24 @@ FetchedPartition fetched(GroupShard& shard, std::string_view group, std::string_
 
 }  // namespace
 
+namespace {
+
+ErrorCode check_fetch(const Group& group, const OffsetFetchRequest::OffsetFetchRequestGroup& request) {
+  // An empty id is that of a member, which nobody has; no id at all is an administrator.
+  const bool names_nobody = request.member_id && request.member_id->empty();
+  if (group.kind() == GroupKind::consumer && names_nobody) return ErrorCode::kUnknownMemberId;
+  return group.check_fetch(request.member_id.value_or(""), request.member_epoch);
+}
+
+}  // namespace
+
 FetchedGroup fetch_offsets(GroupShard& shard, const OffsetFetchRequest::OffsetFetchRequestGroup& request,
                            bool require_stable) {
   FetchedGroup response;
   response.group_id = request.group_id;
   const Group* group = shard.find(request.group_id);
   if (group != nullptr) {
-    response.error_code = group->check_fetch(request.member_id.value_or(""), request.member_epoch);
+    response.error_code = check_fetch(*group, request);
     if (response.error_code != ErrorCode::kNone) return response;
   }
   if (request.topics) {

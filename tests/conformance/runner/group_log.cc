@@ -1,9 +1,12 @@
 #include "tests/conformance/runner/group_log.h"
 
+#include <limits>
+
 #include "absl/strings/str_cat.h"
 #include "sim/formats/byte_reader.h"
 #include "sim/formats/record_batch.h"
 #include "sim/kafka/groups/classic/module.h"
+#include "sim/kafka/groups/consumer/module.h"
 #include "sim/kafka/groups/offset_records.h"
 #include "sim/kafka/wire/frame.h"
 #include "sim/kafka/wire/messages/fetch.h"
@@ -28,6 +31,7 @@ kafka::RecordCodec make_codec() {
   kafka::RecordCodec codec;
   for (const kafka::RecordType& type : kafka::offset_record_types()) codec.add(type);
   for (const kafka::RecordType& type : kafka::classic_module().types) codec.add(type);
+  for (const kafka::RecordType& type : kafka::consumer_group_module().types) codec.add(type);
   return codec;
 }
 
@@ -115,7 +119,9 @@ absl::StatusOr<Slice> fetch_records(Exchange& exchange, int broker, const Reques
 std::int32_t partition_of_group(std::string_view group, std::int32_t partitions) {
   std::uint32_t hash = 0;
   for (const char c : group) hash = 31 * hash + static_cast<unsigned char>(c);
-  return static_cast<std::int32_t>(hash & 0x7fffffffU) % partitions;
+  const auto number = static_cast<std::int32_t>(hash);
+  if (number == std::numeric_limits<std::int32_t>::min()) return 0;
+  return (number < 0 ? -number : number) % partitions;
 }
 
 json::value describe_group_record(std::string_view group, Bytes key, std::optional<Bytes> value) {

@@ -10,7 +10,7 @@ namespace wt::conformance {
 // The version of a key says what kind of record it is. Kinds that are not known stay {"hex": "…"}.
 absl::StatusOr<json::value> read_group_log(Exchange& exchange, int coordinator, std::string_view group);
 
-// Java's hash of the name, without its sign.
+// The absolute value of Java's hash of the name.
 std::int32_t partition_of_group(std::string_view group, std::int32_t partitions);
 
 // One record; null when it belongs to another group.
