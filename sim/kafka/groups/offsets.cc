@@ -129,10 +129,6 @@ FetchedPartition fetched(GroupShard& shard, std::string_view group, std::string_
   return answer;
 }
 
-}  // namespace
-
-namespace {
-
 ErrorCode check_fetch(const Group& group, const OffsetFetchRequest::OffsetFetchRequestGroup& request) {
   // An empty id is that of a member, which nobody has; no id at all is an administrator.
   const bool names_nobody = request.member_id && request.member_id->empty();

@@ -177,7 +177,9 @@ bool Decoder::get_field(const Field& field, void* object, const Path* path) {
     if (!get_length(field, length, path)) return false;
     is_null = !length;
   } else if (field.type == FieldType::kStruct && field.nullable.contains(version_)) {
-    is_null = reader_.i8() < 0;
+    const std::int8_t presence = reader_.i8();
+    // In a tagged field null is 0, elsewhere -1.
+    is_null = presence < 0 || (presence == 0 && field.is_tagged(version_));
     if (!check(path)) return false;
   }
   if (is_null) {

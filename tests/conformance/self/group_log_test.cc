@@ -33,6 +33,17 @@ TEST_CASE("records of a group's log are read by field name", "[conformance]") {
   CHECK(describe_group_record("g", *from_hex("0001 00"), value).is_null());
 }
 
+TEST_CASE("a member of a consumer group is read as a real broker wrote it", "[conformance]") {
+  // Its tagged field is there, and null.
+  const auto key = *from_hex("0005 0001 67 0001 6d");
+  const auto value = *from_hex("0000 00 00 02 63 02 68 02 02 74 01 0000ea60 00 01 00 01 00");
+  const json::value described = describe_group_record("g", key, value);
+  REQUIRE(find(described, "value.subscribedTopicNames[0]") != nullptr);
+  CHECK(*find(described, "value.subscribedTopicNames[0]") == "t");
+  CHECK(*find(described, "value.rebalanceTimeoutMs") == 60000);
+  CHECK(find(described, "value.classicMemberMetadata") == nullptr);
+}
+
 TEST_CASE("groups are spread over partitions as the absolute value of Java's hash of their names says",
           "[conformance]") {
   CHECK(partition_of_group("", 50) == 0);
