@@ -40,7 +40,8 @@ std::int64_t DoubleTarget::now_ms() {
 }
 
 void DoubleTarget::sleep_ms(std::int64_t duration_ms) {
-  cluster_->advance(std::chrono::milliseconds(duration_ms));
+  // Members that are not heard of meanwhile are silent, as against a real broker.
+  cluster_->advance(std::chrono::milliseconds(duration_ms), wavetank::Silence::counts);
 }
 
 absl::Status DoubleTarget::crash_broker(int broker) {
