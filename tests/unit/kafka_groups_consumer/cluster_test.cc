@@ -4,6 +4,7 @@
 
 #include "sim/formats/byte_writer.h"
 #include "sim/kafka/groups/consumer/consumer_protocol.h"
+#include "sim/kafka/groups/settings.h"
 #include "sim/kafka/wire/codec.h"
 #include "tests/unit/kafka_groups/group_sim.h"
 #include "tests/unit/kafka_groups_consumer/consumer_host.h"
@@ -18,7 +19,7 @@ constexpr Version kHeartbeat = 1;
 
 class World {
  public:
-  World() {
+  explicit World(const cluster::ClusterOptions& options = test::group_cluster()) : sim(options) {
     sim.create_topic("t", 4);
     connect();
   }
@@ -107,7 +108,7 @@ class OldMember {
     if (!to.empty()) {
       auto& assignment = request.assignments.emplace_back();
       assignment.member_id = to;
-      assignment.assignment = *assignment_bytes({{topic().topic_id, {0, 1, 2, 3}}}, image(), subscription());
+      assignment.assignment = assignment_of_all();
     }
     const auto answer = world_.sim.call<SyncGroupResponse>(connection_, 14, 5, request);
     REQUIRE(answer);
@@ -135,8 +136,19 @@ class OldMember {
   std::string id;
   std::int32_t generation = -1;
   std::vector<std::int32_t> owned;
+  std::string user_data;  // that its assignor puts into assignments
 
  private:
+  Slice assignment_of_all() {
+    const Slice plain = *assignment_bytes({{topic().topic_id, {0, 1, 2, 3}}}, image(), subscription());
+    if (user_data.empty()) return plain;
+    // The last four bytes say that there are no user data.
+    ByteWriter out;
+    out.bytes(plain.sub(0, plain.size() - 4).bytes());
+    out.i32(static_cast<std::int32_t>(user_data.size()));
+    out.text(user_data);
+    return out.to_slice();
+  }
   const controller::MetadataImage& image() { return world_.sim.shard_of("g")->image(); }
   const controller::TopicState& topic() { return *image().topic("t"); }
   Slice subscription() {
@@ -312,6 +324,66 @@ TEST_CASE("members of the classic protocol join, sync and leave a consumer group
   CHECK(old.leave() == ErrorCode::kUnknownMemberId);
   CHECK(world.listed() == "consumer Assigning");
   CHECK(world.sim.finding() == "");
+}
+
+cluster::ClusterOptions with_policy(std::string_view policy) {
+  cluster::ClusterOptions options = test::group_cluster();
+  options.group_configs[std::string(kMigrationPolicyConfig)] = *migration_policy(policy);
+  return options;
+}
+
+TEST_CASE("a policy keeps groups in their protocol") {
+  World world(with_policy("disabled"));
+  TestMember a("a");
+  OldMember old(world, "old");
+  SECTION("a classic group") {
+    old.join();
+    old.sync(old.id);
+    const auto refused = world.heartbeat(a);
+    CHECK(refused.error_code == ErrorCode::kGroupIdNotFound);
+    CHECK(refused.error_message ==
+          "Cannot upgrade classic group g to consumer group because online upgrade is disabled.");
+    CHECK(old.heartbeat() == ErrorCode::kNone);
+    CHECK(old.leave() == ErrorCode::kNone);
+    // Without members it may become anything.
+    CHECK(world.heartbeat(a).error_code == ErrorCode::kNone);
+    CHECK(world.listed() == "consumer Stable");
+  }
+  SECTION("a consumer group") {
+    world.heartbeat(a);
+    CHECK(old.join().error_code == ErrorCode::kInconsistentGroupProtocol);
+    world.leave(a);
+    CHECK(old.join().error_code == ErrorCode::kNone);
+    CHECK(world.listed() == "classic CompletingRebalance");
+  }
+}
+
+TEST_CASE("a consumer group stays one without members of its protocol, where groups may only be upgraded") {
+  World world(with_policy("Upgrade"));
+  OldMember old(world, "old");
+  old.join();
+  old.sync(old.id);
+  TestMember a("a");
+  CHECK(world.heartbeat(a).error_code == ErrorCode::kNone);
+  world.leave(a);
+  CHECK(world.listed() == "consumer Assigning");
+  CHECK_FALSE(migration_policy("sideways"));
+}
+
+TEST_CASE("a classic group with an assignor of its own is not converted") {
+  World world;
+  OldMember old(world, "old");
+  old.user_data = "mine";
+  old.join();
+  old.sync(old.id);
+  TestMember a("a");
+  const auto refused = world.heartbeat(a);
+  CHECK(refused.error_code == ErrorCode::kGroupIdNotFound);
+  CHECK(
+      refused.error_message ==
+      "Cannot upgrade classic group g to consumer group because an unsupported custom assignor is in use. "
+      "Please refer to the documentation or switch to a default assignor before re-attempting the upgrade.");
+  CHECK(old.heartbeat() == ErrorCode::kNone);
 }
 
 TEST_CASE("a classic group that is another coordinator's by now is converted there") {
