@@ -166,9 +166,9 @@ class Go(Client):
         self.copy(folder)
         shutil.copytree(os.path.join(HERE, "golines"), os.path.join(folder, "golines"), dirs_exist_ok=True)
         # Sums and indirect requirements are worked out here: nothing of them is kept in the repository.
-        env = {"GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local", "GOMAXPROCS": "2"}
+        env = {"GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local"}
         run(["go", "list", "-deps", "."], folder, 300, "go list", fetch=True, env=env)
-        run(["nice", "go", "build", "-p", "1", "-o", "client", "."], folder, 900, "go build", fetch=False, env=env)
+        run(["go", "build", "-o", "client", "."], folder, 900, "go build", fetch=False, env=env)
 
     def words(self, folder):
         return [os.path.join(folder, "client")]
@@ -182,7 +182,7 @@ class Rust(Client):
         need("cargo", "gcc", "make")
         self.copy(folder)
         run(["cargo", "fetch", "--quiet"], folder, 300, "cargo fetch", fetch=True)
-        run(["nice", "cargo", "build", "--quiet", "--offline", "-j", "1"], folder, 1200, "cargo build", fetch=False)
+        run(["cargo", "build", "--quiet", "--offline"], folder, 1200, "cargo build", fetch=False)
 
     def words(self, folder):
         return [os.path.join(folder, "target", "debug", "client")]

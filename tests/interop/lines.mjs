@@ -46,6 +46,7 @@ export class Progress {
     this.flags = flags
     this.commitOffsets = commit
     this.positions = new Map()
+    this.next = new Map()
     this.held = []
     this.count = 0
     this.sinceCommit = 0
@@ -56,6 +57,7 @@ export class Progress {
   record(key, value, partition, offset) {
     emit({ record: { key, value, partition, offset } })
     this.positions.set(partition, offset + 1)
+    this.next.set(partition, offset + 1)
     ++this.count
     ++this.sinceCommit
     this.last = Date.now()
@@ -97,16 +99,22 @@ export class Progress {
   changed(partitions) {
     const gone = this.held.filter((p) => !partitions.includes(p))
     const fresh = partitions.filter((p) => !this.held.includes(p))
-    gone.forEach((p) => this.positions.delete(p))
+    gone.forEach((p) => { this.positions.delete(p); this.next.delete(p) })
     this.held = partitions
     if (gone.length > 0) emit({ revoked: gone })
     if (fresh.length > 0) emit({ assigned: fresh })
+  }
+
+  // Whether a record is one that this consumer has not processed while it held the partition.
+  isNew(partition, offset) {
+    return this.held.includes(partition) && offset >= (this.next.get(partition) ?? 0)
   }
 
   revoked() {
     if (this.held.length > 0) emit({ revoked: this.held })
     this.held = []
     this.positions.clear()
+    this.next.clear()
   }
 
   ended() {

@@ -51,7 +51,7 @@ async function produce() {
 
 function groupOptions() {
   const options = { groupId: flags.group, maxWaitTime: 500, autocommit: false }
-  if (flags.protocol === 'consumer') return { ...options, groupProtocol: 'consumer', rebalanceTimeout: 30000 }
+  if (flags.protocol === 'consumer') return { ...options, groupProtocol: 'consumer', rebalanceTimeout: 60000 }
   return { ...options, sessionTimeout: flags.number('session-ms'), rebalanceTimeout: 30000, heartbeatInterval: 500 }
 }
 
@@ -71,12 +71,13 @@ async function consume() {
   }))
   const held = () => (consumer.assignments ?? []).filter((a) => a.topic === flags.topic).flatMap((a) => a.partitions)
   if (flags.protocol === 'consumer') watchAssignment(progress, held)
-  else consumer.on('consumer:group:join', () => progress.assigned(held()))
+  else consumer.on('consumer:group:join', () => progress.changed(held()))
   consumer.on('consumer:heartbeat:error', ({ error }) => emit({ note: String(error) }))
   const stream = await consumer.consume({ topics: [flags.topic], mode: 'committed', fallbackMode: 'earliest' })
   stream.on('error', (error) => emit({ note: String(error) }))
   stream.on('data', async (message) => {
-    if (progress.ended() || !progress.held.includes(message.partition)) return
+    // After a rebalance it reads again from what was committed, also where a partition has stayed.
+    if (progress.ended() || !progress.isNew(message.partition, Number(message.offset))) return
     progress.record(message.key, message.value, message.partition, Number(message.offset))
     await progress.commitIfDue()
   })
