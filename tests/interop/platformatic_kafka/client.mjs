@@ -73,14 +73,24 @@ async function consume() {
   if (flags.protocol === 'consumer') watchAssignment(progress, held)
   else consumer.on('consumer:group:join', () => progress.changed(held()))
   consumer.on('consumer:heartbeat:error', ({ error }) => emit({ note: String(error) }))
-  const stream = await consumer.consume({ topics: [flags.topic], mode: 'committed', fallbackMode: 'earliest' })
-  stream.on('error', (error) => emit({ note: String(error) }))
-  stream.on('data', async (message) => {
-    // After a rebalance it reads again from what was committed, also where a partition has stayed.
-    if (progress.ended() || !progress.isNew(message.partition, Number(message.offset))) return
-    progress.record(message.key, message.value, message.partition, Number(message.offset))
-    await progress.commitIfDue()
-  })
+  let stream
+  // A stream ends when the broker that it reads from is gone: the application starts another.
+  const read = async () => {
+    stream = await consumer.consume({ topics: [flags.topic], mode: 'committed', fallbackMode: 'earliest' })
+    stream.on('error', async (error) => {
+      emit({ note: String(error) })
+      consumer.clearMetadata()
+      await sleep(200)
+      read().catch((failure) => emit({ note: String(failure) }))
+    })
+    stream.on('data', async (message) => {
+      // After a rebalance it reads again from what was committed, also where a partition has stayed.
+      if (progress.ended() || !progress.isNew(message.partition, Number(message.offset))) return
+      progress.record(message.key, message.value, message.partition, Number(message.offset))
+      await progress.commitIfDue()
+    })
+  }
+  await read()
   await progress.untilEnded()
   await progress.commit()
   await stream.close()
