@@ -5,6 +5,13 @@
 
 namespace wt::conformance {
 
+namespace {
+
+// A real coordinator hears of new topics a little later than the broker around it.
+constexpr std::int64_t kCoordinatorLags_ms = 100;
+
+}  // namespace
+
 absl::StatusOr<json::value> ClusterSteps::ask_topic(int broker, std::string_view topic) {
   json::object entry{{"name", json_view(topic)}};
   json::object fields{{"topics", json::array{entry}}, {"allowAutoTopicCreation", false}};
@@ -116,7 +123,10 @@ absl::StatusOr<int> ClusterSteps::find_coordinator(std::string_view group) {
   while (target_.now_ms() < give_up_ms) {
     for (int broker = 1; broker <= target_.broker_count(); ++broker) {
       const int coordinator = named_coordinator(broker, group);
-      if (coordinator > 0 && is_coordinator(coordinator, group)) return coordinator;
+      if (coordinator > 0 && is_coordinator(coordinator, group)) {
+        target_.sleep_ms(kCoordinatorLags_ms);
+        return coordinator;
+      }
     }
     target_.sleep_ms(kPollEvery_ms);
   }
