@@ -99,6 +99,9 @@ async function consume() {
   emit({ done: { records: progress.count } })
 }
 
+// It throws from a timer when a broker that it means to ask is no longer in the metadata, and goes on with the next try.
+process.on('uncaughtException', (error) => emit({ note: String(error) }))
+
 if (command === 'about') about()
 else if (command === 'produce') await produce()
 else await consume()
