@@ -199,7 +199,7 @@ class RowRun {
   absl::Status judge(const json::object& step, json::object& source, const Answer& full) {
     Answer answer = full;
     if (const json::value* only = field(step, "only")) keep_only(*only, answer.message);
-    const absl::Status saved = save(step, answer);
+    absl::Status saved = save(step, answer);
     if (options_.record) record(step, source, answer);
     if (answer.kind != Reply::Kind::kFrame) {
       const bool is_closed = answer.kind == Reply::Kind::kClosed;
