@@ -66,7 +66,7 @@ def report(options, found, log):
 def run_librdkafka(options):
     known = sorted({name.split()[0][:4] for name in results.load("librdkafka", "real-kafka-4.4")})
     everything = {}
-    for variant in librdkafka.variants(options.protocol.split(","), options.idempotent):
+    for variant in librdkafka.variants([p for p in options.protocol.split(",") if p], options.idempotent):
         for number in options.only.split(",") if options.only else known:
             server = open_server(options)
             found, log = librdkafka.run_one(options.tests, number, server, variant, options.kafka_version,
