@@ -90,6 +90,11 @@ Status apply_broker_config(SessionOptions& options, const std::string& key, cons
     }
     return set_rack(options.cluster, of, value);
   }
+  if (key == "metric.reporters") {
+    // Whatever the classes are called: there is one receiver, and it counts.
+    options.cluster.telemetry_receiver = !value.empty();
+    return ok_status();
+  }
   if (is_option(key)) {
     std::int64_t number = 0;
     if (is_truth(key)) {

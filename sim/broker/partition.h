@@ -137,6 +137,7 @@ class Partition : public std::enable_shared_from_this<Partition> {
   std::int64_t log_end_offset() const noexcept { return log_end_; }
   std::int64_t high_watermark() const noexcept { return high_watermark_; }
   std::int64_t last_stable_offset() const noexcept { return last_stable_; }
+  std::int64_t appended_bytes() const { return log_->appended_bytes(); }
   const EpochCache& epochs() const noexcept { return epochs_; }
   const TimeIndex& times() const noexcept { return times_; }
   const ProducerStates& producers() const noexcept { return producers_; }

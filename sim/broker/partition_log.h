@@ -62,6 +62,8 @@ class PartitionLog {
 
   virtual std::int64_t start_offset() const = 0;
   virtual std::int64_t end_offset() const = 0;
+  // Bytes of all that was ever appended, as the clients wrote it; known to the writer.
+  virtual std::int64_t appended_bytes() const { return 0; }
 };
 
 }  // namespace wt::broker

@@ -64,6 +64,11 @@ class ProducerStates {
   // First offset of the oldest open transaction.
   std::optional<std::int64_t> first_unstable_offset() const;
   const ProducerEntry* find(std::int64_t producer_id) const;
+  // Calls `visit(producer_id, const ProducerEntry&)` in order of the ids.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (const auto& [producer_id, entry] : producers_) visit(producer_id, entry);
+  }
   std::size_t size() const noexcept { return producers_.size(); }
   std::uint64_t digest() const;
 

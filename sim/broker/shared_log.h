@@ -21,6 +21,7 @@ class SharedLog final : public PartitionLog {
 
   std::int64_t start_offset() const override { return stream_ ? stream_->trim_offset() : 0; }
   std::int64_t end_offset() const override { return stream_ ? stream_->committed_end() : 0; }
+  std::int64_t appended_bytes() const override { return stream_ ? stream_->head().cumulative_size_bytes : 0; }
 
  private:
   AppendResult to_result(const stream::AppendResult& appended);

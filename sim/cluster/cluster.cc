@@ -103,6 +103,9 @@ void Cluster::start_controller() {
   options.single_replica = options_.single_replica;
   options.activation_brokers = static_cast<std::size_t>(options_.brokers);
   options.scram_users = scram_users_;
+  options.features.clear();
+  for (const kafka::FeatureRange& feature : kafka::find_profile(options_.profile)->finalized_features)
+    options.features[std::string(feature.name)] = feature.max;
   controller_ = &process.emplace<controller::Controller>(process, calls_, rules_, options);
   controller_process_ = process.id();
   controller_->start();
@@ -135,11 +138,14 @@ void Cluster::start_broker(BrokerSlot& slot) {
   options.follower.profile = {{"log.kind", "shared"},
                               {"storage.profile", "OBJECT_WAL_SYNC_OBJECT"},
                               {"kafka.profile", options_.profile}};
+  for (const kafka::FeatureRange& feature : kafka::find_profile(options_.profile)->supported_features)
+    options.follower.features[std::string(feature.name)] = {feature.min, feature.max};
   slot.broker = &process.emplace<broker::Broker>(process, calls_, streams_, rules_, options);
 
   kafka::ServiceOptions service;
   service.profile = kafka::find_profile(options_.profile);
   service.advertise_only_implemented = options_.advertise_only_implemented;
+  service.telemetry_receiver = options_.telemetry_receiver;
   service.auto_create_topics = options_.auto_create_topics;
   service.num_partitions = options_.default_partitions;
   service.default_replication_factor = options_.default_replication_factor;

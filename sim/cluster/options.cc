@@ -91,6 +91,7 @@ std::string to_json(const ClusterOptions& options) {
   for (const auto& [name, value] : options.group_configs) group_configs[name] = value;
   out["group_configs"] = std::move(group_configs);
   out["auto_create_topics"] = options.auto_create_topics;
+  out["telemetry_receiver"] = options.telemetry_receiver;
   out["delete_topics"] = options.delete_topics;
   out["max_fetch_sessions"] = options.max_fetch_sessions;
   out["single_replica"] = options.single_replica;
@@ -147,6 +148,7 @@ StatusOr<ClusterOptions> options_from_json(std::string_view text) {
       options.group_configs[key] = value.get_int64();
     }
   }
+  options.telemetry_receiver = fields.flag("telemetry_receiver", options.telemetry_receiver);
   options.auto_create_topics = fields.flag("auto_create_topics", options.auto_create_topics);
   options.delete_topics = fields.flag("delete_topics", options.delete_topics);
   options.max_fetch_sessions = static_cast<std::size_t>(

@@ -29,6 +29,7 @@ struct ClusterOptions {
   // sim/kafka/groups/settings.cc.
   std::map<std::string, std::int64_t> group_configs;
   bool auto_create_topics = true;
+  bool telemetry_receiver = false;        // metric.reporters: clients are asked for their metrics
   bool delete_topics = true;              // delete.topic.enable
   std::size_t max_fetch_sessions = 1000;  // of each broker
   bool single_replica = false;            // any replication factor but 1 is refused

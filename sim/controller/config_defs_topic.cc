@@ -17,7 +17,7 @@ constexpr ConfigDef kTopic[] = {
     def("errors.deadletterqueue.group.enable", B, "false", ""),
     def("file.delete.delay.ms", L, "60000", "log.segment.delete.delay.ms", 0, at_least(0)),
     def("flush.messages", L, "9223372036854775807", "log.flush.interval.messages", 0, at_least(1)),
-    def("flush.ms", L, "9223372036854775807", "", 0, at_least(0)),
+    def("flush.ms", L, "9223372036854775807", "log.flush.interval.ms", 0, at_least(0)),
     def("follower.replication.throttled.replicas", V, "", "", 0, throttled()),
     def("index.interval.bytes", I, "4096", "log.index.interval.bytes", 0, at_least(0)),
     def("leader.replication.throttled.replicas", V, "", "", 0, throttled()),
@@ -39,11 +39,11 @@ constexpr ConfigDef kTopic[] = {
     def("remote.log.delete.on.disable", B, "false", ""),
     def("remote.storage.enable", B, "false", ""),
     def("retention.bytes", L, "-1", "log.retention.bytes"),
-    def("retention.ms", L, "604800000", "", 0, at_least(-1)),
+    def("retention.ms", L, "604800000", "log.retention.ms", 0, at_least(-1)),
     def("segment.bytes", I, "1073741824", "log.segment.bytes", 0, at_least(1048576)),
     def("segment.index.bytes", I, "10485760", "log.index.size.max.bytes", 0, at_least(4)),
-    def("segment.jitter.ms", L, "0", "", 0, at_least(0)),
-    def("segment.ms", L, "604800000", "", 0, at_least(1)),
+    def("segment.jitter.ms", L, "0", "log.roll.jitter.ms", 0, at_least(0)),
+    def("segment.ms", L, "604800000", "log.roll.ms", 0, at_least(1)),
     def("unclean.leader.election.enable", B, "false", kSame),
 };
 

@@ -165,6 +165,10 @@ BodyPtr Controller::plan(Planner& planner, MessageBody& request) {
       plan_if<CreateTopics>(request, answer, simply) || plan_if<DeleteTopics>(request, answer, simply) ||
       plan_if<CreatePartitions>(request, answer, simply) ||
       plan_if<IncrementalAlterConfigs>(request, answer, simply) ||
+      plan_if<AlterConfigs>(request, answer, simply) || plan_if<UpdateFeatures>(request, answer, simply) ||
+      plan_if<AlterClientQuotas>(request, answer, simply) ||
+      plan_if<AlterPartitionReassignments>(request, answer, simply) ||
+      plan_if<DescribeQuorum>(request, answer, [this](const DescribeQuorum&) { return describe_quorum(); }) ||
       plan_if<AlterTopicProperties>(request, answer, simply) ||
       plan_if<ElectLeaders>(request, answer, simply) || plan_if<MoveLeader>(request, answer, simply) ||
       plan_if<AllocateProducerIds>(request, answer, simply) ||

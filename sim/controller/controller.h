@@ -108,6 +108,9 @@ class Controller final : public ProcessPart, public CallTarget {
   struct Session {
     std::int64_t broker_epoch = -1;
     TimeNs last_contact_ns = 0;
+    MetadataOffset metadata_offset = 0;  // end of what the broker has of the log, as it said last
+    TimeNs last_fetch_ns = 0;
+    TimeNs last_caught_up_ns = 0;
     bool expiring = false;  // queued as expired; contact until that is done keeps it
   };
   struct Waiting {  // a FetchMetadata without anything to answer yet
@@ -150,6 +153,7 @@ class Controller final : public ProcessPart, public CallTarget {
   // Whether the broker is still to be fenced.
   bool session_ends(const Work& work);
   std::set<BrokerId> live() const;
+  DescribeQuorum::Response describe_quorum() const;
 
   // controller_fetch.cc
   void on_fetch(CallId id, const FetchMetadata& request);

@@ -6,6 +6,12 @@
 namespace wt::controller {
 
 void Controller::on_fetch(CallId id, const FetchMetadata& request) {
+  const auto session = sessions_.find(request.broker);
+  if (session != sessions_.end()) {
+    session->second.metadata_offset = request.from_offset;
+    session->second.last_fetch_ns = process_.now();
+    if (request.from_offset >= image_->end_offset()) session->second.last_caught_up_ns = process_.now();
+  }
   if (request.from_offset < image_->end_offset() || request.max_wait_ns <= 0 ||
       waiting_.size() >= options_.max_queued_requests) {
     answer_fetch(id, request.from_offset);
@@ -57,6 +63,22 @@ Task<void> Controller::watch_fetches() {
     co_await waiting_changed_.wait_until(deadline_ns);
     answer_waiting();
   }
+}
+
+// The controller leads its log alone; brokers follow it without a vote.
+DescribeQuorum::Response Controller::describe_quorum() const {
+  DescribeQuorum::Response response;
+  response.controller_epoch = epoch_;
+  response.end_offset = image_->end_offset();
+  for (const auto& [id, session] : sessions_) {
+    if (image_->broker(id) == nullptr) continue;
+    DescribeQuorum::Replica& replica = response.observers.emplace_back();
+    replica.id = id;
+    replica.log_end_offset = session.metadata_offset;
+    replica.last_fetch_ns = session.last_fetch_ns;
+    replica.last_caught_up_ns = session.last_caught_up_ns;
+  }
+  return response;
 }
 
 }  // namespace wt::controller

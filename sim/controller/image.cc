@@ -128,7 +128,16 @@ void MetadataImage::on(const PartitionChangeRecord& record) {
   check_record(record.leader_epoch >= partition.leader_epoch, "leader epoch");
   if (record.replicas) partition.replicas = *record.replicas;
   if (record.isr) partition.isr = *record.isr;
-  if (record.leader) partition.leader = *record.leader;
+  if (record.leader) {
+    if (*record.leader != kNoBroker) {
+      partition.last_leader = kNoBroker;
+    } else if (partition.leader != kNoBroker) {
+      partition.last_leader = partition.leader;
+    }
+    partition.leader = *record.leader;
+  }
+  if (record.adding) partition.adding = *record.adding;
+  if (record.removing) partition.removing = *record.removing;
   partition.leader_epoch = record.leader_epoch;
   partition.partition_epoch = record.partition_epoch;
 }
@@ -284,6 +293,18 @@ void MetadataImage::on(const UserScramRecord& record) {
   check_record(scram_.change().erase(key) == 1, "a password that is removed was set");
 }
 
+void MetadataImage::on(const ClientQuotaRecord& record) {
+  auto& all = quotas_.change();
+  if (record.value_bits) {
+    all[record.entity][record.key] = *record.value_bits;
+    return;
+  }
+  const auto found = all.find(record.entity);
+  if (found == all.end()) return;
+  found->second.erase(record.key);
+  if (found->second.empty()) all.erase(found);
+}
+
 std::uint64_t MetadataImage::digest() const {
   std::uint64_t hash = static_cast<std::uint64_t>(end_offset_);
   const auto fold_record = [&hash](const Record& record) { hash = fold64(hash, record_digest(record)); };
@@ -298,6 +319,8 @@ std::uint64_t MetadataImage::digest() const {
       const PartitionState& p = *topic.partition(i);
       fold_record(
           PartitionRecord{topic.topic_id, i, p.replicas, p.isr, p.leader, p.leader_epoch, p.partition_epoch});
+      for (const BrokerId replica : p.adding) hash = fold64(hash, static_cast<std::uint64_t>(replica));
+      for (const BrokerId replica : p.removing) hash = fold64(hash, ~static_cast<std::uint64_t>(replica));
     }
     for (const auto& [key, value] : topic.properties)
       fold_record(TopicPropertyRecord{topic.topic_id, key, value});
@@ -306,6 +329,9 @@ std::uint64_t MetadataImage::digest() const {
     for (const auto& [key, value] : *map)
       fold_record(ConfigRecord{resource.first, resource.second, key, value});
   });
+  for (const auto& [entity, quotas] : *quotas_) {
+    for (const auto& [key, bits] : quotas) fold_record(ClientQuotaRecord{entity, key, bits});
+  }
   for (const auto& [name, level] : *features_) fold_record(FeatureLevelRecord{name, level});
   for (const auto& [key, credential] : *scram_)
     fold_record(UserScramRecord{key.first, key.second, credential});

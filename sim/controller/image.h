@@ -25,7 +25,13 @@ struct PartitionState {
   BrokerId leader = kNoBroker;
   std::int32_t leader_epoch = 0;
   std::int32_t partition_epoch = 0;
+  // Of `replicas`, while a reassignment is under way: those that were not replicas before, and those that
+  // will not be when it is done.
+  std::vector<BrokerId> adding;
+  std::vector<BrokerId> removing;
+  BrokerId last_leader = kNoBroker;  // while there is none
 
+  bool is_reassigned() const noexcept { return !adding.empty() || !removing.empty(); }
   BrokerId preferred_leader() const noexcept { return replicas.empty() ? kNoBroker : replicas.front(); }
   bool has_replica(BrokerId broker) const noexcept;
   bool in_isr(BrokerId broker) const noexcept;
@@ -111,10 +117,21 @@ class MetadataImage {
   // The value set on it, or null.
   const std::string* config(ConfigResourceType type, std::string_view resource, std::string_view key) const;
 
+  // Calls `visit(const ConfigResource&)` for each resource that has configs of its own, by type and name.
+  template <class Visit>
+  void for_each_configured(Visit&& visit) const {
+    configs_.for_each([&](const ConfigResource& resource, const CowPtr<ConfigMap>&) { visit(resource); });
+  }
+
   // --- users ---
   // Null when the user has no such password.
   const ScramCredential* scram(std::string_view user, std::int8_t mechanism) const;
   const ScramMap& scram_credentials() const noexcept { return *scram_; }
+
+  // --- client quotas ---
+  // By key, the bits of the protocol's double.
+  using Quotas = std::map<std::string, std::uint64_t>;
+  const std::map<QuotaEntity, Quotas>& quotas() const noexcept { return *quotas_; }
 
   // --- the rest ---
   const std::map<std::string, std::int16_t>& features() const noexcept { return *features_; }
@@ -141,6 +158,7 @@ class MetadataImage {
   void on(const ProducerIdsRecord& record);
   void on(const ActivationRecord& record);
   void on(const UserScramRecord& record);
+  void on(const ClientQuotaRecord& record);
 
   BrokerState& changed_broker(BrokerId id, std::int64_t broker_epoch);
   TopicState& changed_topic(const Uuid& topic_id);
@@ -155,6 +173,7 @@ class MetadataImage {
   CowMap<ConfigResource, CowPtr<ConfigMap>> configs_;
   CowPtr<std::map<std::string, std::int16_t>> features_;
   CowPtr<ScramMap> scram_;
+  CowPtr<std::map<QuotaEntity, Quotas>> quotas_;
   std::int64_t next_producer_id_ = 0;
   std::shared_ptr<const ActivationRecord> activation_;
 };

@@ -49,6 +49,14 @@ class Planner {
 
   // --- configs (planner_configs.cc) ---
   IncrementalAlterConfigs::Response plan(const IncrementalAlterConfigs& request);
+  AlterConfigs::Response plan(const AlterConfigs& request);
+
+  // --- features (planner_features.cc) and client quotas (planner_quotas.cc) ---
+  UpdateFeatures::Response plan(const UpdateFeatures& request);
+  AlterClientQuotas::Response plan(const AlterClientQuotas& request);
+
+  // --- replicas (planner_replicas.cc) ---
+  AlterPartitionReassignments::Response plan(const AlterPartitionReassignments& request);
 
   // --- users (planner_users.cc) ---
   AlterUserScram::Response plan(const AlterUserScram& request);
@@ -85,6 +93,22 @@ class Planner {
   void emit_partition(const Uuid& topic_id, std::int32_t number, const Assignment& replicas);
   // planner_placement.cc: round robin over the brokers, alternating racks; brokers that are active lead.
   Error place(std::int32_t partitions, std::int16_t factor, std::vector<Assignment>& out);
+
+  Error reassign(const AlterPartitionReassignments::Partition& wanted, bool allow_factor_change);
+  Error cancel_reassignment(const TopicState& topic, std::int32_t number);
+  Error start_reassignment(const TopicState& topic, std::int32_t number, const Assignment& target,
+                           bool allow_factor_change);
+  struct ReplicaLists {
+    Assignment replicas;
+    Assignment isr;
+    Assignment adding;
+    Assignment removing;
+  };
+  void change_replicas(const Uuid& topic_id, std::int32_t number, const ReplicaLists& lists);
+  // Takes the leaving replicas out once all others are in sync.
+  void finish_reassignment(const Uuid& topic_id, std::int32_t number);
+  Error alter_quotas(const QuotaEntity& entity, const std::vector<AlterClientQuotas::Op>& ops);
+  Error check_feature(const UpdateFeatures::Update& update) const;
 
   Error alter_resource(const IncrementalAlterConfigs::Resource& resource, BrokerId asked_broker);
   Error check_resource(const IncrementalAlterConfigs::Resource& resource, BrokerId asked_broker) const;

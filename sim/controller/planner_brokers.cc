@@ -109,6 +109,7 @@ UnregisterBroker::Response Planner::plan(const UnregisterBroker& request) {
   const std::int64_t broker_epoch = broker->broker_epoch;
   fence(request.broker);
   emit(UnregisterBrokerRecord{request.broker, broker_epoch});
+  response.end_offset = image_.end_offset();
   return response;
 }
 

@@ -188,6 +188,29 @@ Error Planner::alter_resource(const IncrementalAlterConfigs::Resource& resource,
   return {};
 }
 
+// As changes: what is named is set, what is set but not named is removed.
+AlterConfigs::Response Planner::plan(const AlterConfigs& request) {
+  IncrementalAlterConfigs changes;
+  changes.asked_broker = request.asked_broker;
+  changes.validate_only = request.validate_only;
+  for (const auto& resource : request.resources) {
+    auto& target = changes.resources.emplace_back();
+    target.type = resource.type;
+    target.name = resource.name;
+    std::set<std::string> named;
+    for (const ConfigSetting& config : resource.configs) {
+      named.insert(config.key);
+      target.ops.push_back({config.key, static_cast<std::int8_t>(AlterOp::set), config.value});
+    }
+    for (const auto& [key, value] :
+         image_.configs(static_cast<ConfigResourceType>(resource.type), resource.name)) {
+      if (named.contains(key)) continue;
+      target.ops.push_back({key, static_cast<std::int8_t>(AlterOp::remove), std::nullopt});
+    }
+  }
+  return plan(changes);
+}
+
 IncrementalAlterConfigs::Response Planner::plan(const IncrementalAlterConfigs& request) {
   IncrementalAlterConfigs::Response response;
   std::map<std::pair<std::int8_t, std::string>, std::size_t> times;

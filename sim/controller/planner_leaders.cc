@@ -81,6 +81,7 @@ void Planner::join_isrs(BrokerId broker) {
       std::vector<BrokerId> isr = partition.isr;
       isr.push_back(broker);
       change_partition(topic.topic_id, number, std::move(isr));
+      finish_reassignment(topic.topic_id, number);
     }
   });
 }

@@ -70,6 +70,8 @@ void walk(Walker& w, const PartitionChangeRecord& r) {
   w("leader", r.leader);
   w("leader_epoch", r.leader_epoch);
   w("partition_epoch", r.partition_epoch);
+  if (r.adding) w("adding", r.adding);
+  if (r.removing) w("removing", r.removing);
 }
 template <class Walker>
 void walk(Walker& w, const RemoveTopicRecord& r) {
@@ -105,6 +107,12 @@ void walk(Walker& w, const ActivationRecord& r) {
   w("brokers", r.brokers);
   w("snapshot_offset", r.snapshot_offset);
   w("snapshot_digest", r.snapshot_digest);
+}
+template <class Walker>
+void walk(Walker& w, const ClientQuotaRecord& r) {
+  w("entity", r.entity);
+  w("key", r.key);
+  w("value_bits", r.value_bits);
 }
 
 template <class Walker>
@@ -239,9 +247,9 @@ class DigestWalker : public Walker<DigestWalker> {
 };
 
 constexpr std::array<std::string_view, std::variant_size_v<Record>> kKinds = {
-    "RegisterBroker", "UnregisterBroker", "FenceBroker",     "UnfenceBroker", "ShutdownBroker",
-    "Topic",          "Partition",        "PartitionChange", "RemoveTopic",   "Config",
-    "FeatureLevel",   "TopicProperty",    "ProducerIds",     "Activation",    "UserScram"};
+    "RegisterBroker", "UnregisterBroker", "FenceBroker", "UnfenceBroker", "ShutdownBroker", "Topic",
+    "Partition",      "PartitionChange",  "RemoveTopic", "Config",        "FeatureLevel",   "TopicProperty",
+    "ProducerIds",    "Activation",       "UserScram",   "ClientQuota"};
 
 }  // namespace
 

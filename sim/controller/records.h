@@ -92,6 +92,9 @@ struct PartitionChangeRecord {
   std::optional<BrokerId> leader;
   std::int32_t leader_epoch = 0;
   std::int32_t partition_epoch = 0;
+  // A reassignment under way: replicas that are to come and to go.
+  std::optional<std::vector<BrokerId>> adding;
+  std::optional<std::vector<BrokerId>> removing;
 };
 struct RemoveTopicRecord {
   Uuid topic_id;
@@ -144,10 +147,21 @@ struct ActivationRecord {
   std::uint64_t snapshot_digest = 0;   // … and its digest
 };
 
-using Record = std::variant<RegisterBrokerRecord, UnregisterBrokerRecord, FenceBrokerRecord,
-                            UnfenceBrokerRecord, ShutdownBrokerRecord, TopicRecord, PartitionRecord,
-                            PartitionChangeRecord, RemoveTopicRecord, ConfigRecord, FeatureLevelRecord,
-                            TopicPropertyRecord, ProducerIdsRecord, ActivationRecord, UserScramRecord>;
+// Whom a quota is for: "user", "client-id" or "ip" and its name; no name means the default.
+using QuotaEntity = std::map<std::string, std::optional<std::string>>;
+// A quota of the entity is set, or removed when there is no value. The value is the bits of the protocol's
+// double: it is kept, never reckoned with.
+struct ClientQuotaRecord {
+  QuotaEntity entity;
+  std::string key;
+  std::optional<std::uint64_t> value_bits;
+};
+
+using Record =
+    std::variant<RegisterBrokerRecord, UnregisterBrokerRecord, FenceBrokerRecord, UnfenceBrokerRecord,
+                 ShutdownBrokerRecord, TopicRecord, PartitionRecord, PartitionChangeRecord, RemoveTopicRecord,
+                 ConfigRecord, FeatureLevelRecord, TopicPropertyRecord, ProducerIdsRecord, ActivationRecord,
+                 UserScramRecord, ClientQuotaRecord>;
 
 struct RecordBatch {
   MetadataOffset base_offset = 0;

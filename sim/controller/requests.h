@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/controller/errors.h"
@@ -52,6 +53,7 @@ struct BrokerHeartbeat {
 struct UnregisterBroker {
   struct Response {
     Error error;
+    MetadataOffset end_offset = 0;
   };
   BrokerId broker = kNoBroker;
 };
@@ -208,6 +210,59 @@ struct AlterUserScram {
   std::vector<Upsertion> upsertions;
 };
 
+// --- more on configs, features and quotas ---
+
+// Sets exactly these configs; what is not named goes back to its default.
+struct AlterConfigs {
+  struct Resource {
+    std::int8_t type = 0;
+    std::string name;
+    std::vector<ConfigSetting> configs;
+  };
+  using Response = IncrementalAlterConfigs::Response;
+  std::vector<Resource> resources;
+  BrokerId asked_broker = kNoBroker;
+  bool validate_only = false;
+};
+
+struct UpdateFeatures {
+  struct Update {
+    std::string name;
+    std::int16_t level = 0;
+    std::int8_t upgrade_type = 0;  // UpgradeType, or what a client sent
+  };
+  struct Response {
+    Error error;                        // the first one; nothing is changed then
+    std::vector<std::string> features;  // that were named, each once
+    MetadataOffset end_offset = 0;
+  };
+  std::vector<Update> updates;
+  bool validate_only = false;
+};
+// Values as in the Kafka protocol.
+enum class UpgradeType : std::int8_t { upgrade = 1, safe_downgrade = 2, unsafe_downgrade = 3 };
+
+struct AlterClientQuotas {
+  struct Op {
+    std::string key;
+    std::optional<std::uint64_t> value_bits;  // absent: remove
+  };
+  struct Entry {
+    std::vector<std::pair<std::string, std::optional<std::string>>> entity;
+    std::vector<Op> ops;
+  };
+  struct Result {
+    QuotaEntity entity;
+    Error error;
+  };
+  struct Response {
+    std::vector<Result> results;  // one for each entity
+    MetadataOffset end_offset = 0;
+  };
+  std::vector<Entry> entries;
+  bool validate_only = false;
+};
+
 // --- leaders ---
 
 enum class ElectionType : std::int8_t { preferred = 0, unclean = 1 };
@@ -245,6 +300,39 @@ struct MoveLeader {
   // When the leader is to stay (named, or nobody else can lead), raise the leader epoch all the same:
   // the partition is closed and opened again.
   bool reopen = false;
+};
+
+// --- replicas ---
+
+struct AlterPartitionReassignments {
+  struct Partition {
+    std::string topic;
+    std::int32_t partition = 0;
+    std::optional<std::vector<BrokerId>> replicas;  // absent: cancel
+  };
+  struct Response {
+    std::vector<Error> errors;  // one for each partition
+    MetadataOffset end_offset = 0;
+  };
+  std::vector<Partition> partitions;
+  bool allow_factor_change = true;
+};
+
+// --- the controller itself ---
+
+// Who follows the metadata log, and how far.
+struct DescribeQuorum {
+  struct Replica {
+    std::int32_t id = -1;
+    MetadataOffset log_end_offset = 0;
+    TimeNs last_fetch_ns = 0;
+    TimeNs last_caught_up_ns = 0;
+  };
+  struct Response {
+    std::int64_t controller_epoch = 0;
+    MetadataOffset end_offset = 0;
+    std::vector<Replica> observers;  // brokers with a session, by id
+  };
 };
 
 // --- producer ids ---

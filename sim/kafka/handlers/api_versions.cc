@@ -1,5 +1,8 @@
 // ApiVersions (18).
 #include "sim/kafka/wire/messages/api_versions.h"
+
+#include <algorithm>
+
 #include "sim/broker/broker.h"
 #include "sim/kafka/handlers/handlers.h"
 #include "sim/kafka/handlers/service.h"
@@ -36,6 +39,19 @@ ErrorCode check(const RequestContext& context, const ApiVersionsRequest& request
   return ours ? ErrorCode::kNone : ErrorCode::kRebootstrapRequired;
 }
 
+// In their place in the order of the keys.
+void add_telemetry(ApiVersionsResponse& response) {
+  for (const ApiRange& range : kTelemetryApis) {
+    ApiVersionsResponse::ApiVersion entry;
+    entry.api_key = range.key;
+    entry.min_version = range.versions.first;
+    entry.max_version = range.versions.last;
+    const auto place = std::find_if(response.api_keys.begin(), response.api_keys.end(),
+                                    [&range](const auto& known) { return known.api_key > range.key; });
+    response.api_keys.insert(place, entry);
+  }
+}
+
 }  // namespace
 
 Task<Reply> handle_api_versions(RequestContext& context) {
@@ -50,9 +66,13 @@ Task<Reply> handle_api_versions(RequestContext& context) {
   context.connection.client_software_version = request.client_software_version;
   if (context.connection.sasl) context.connection.sasl->versions_told();
   const ReleaseProfile& profile = context.service.profile();
+  std::vector<FeatureRange> finalized;
+  for (const auto& [name, level] : context.broker.image().features())
+    finalized.push_back(FeatureRange{name, level, level});
   ApiVersionsResponse response =
-      api_versions_response(profile, context.service.advertised_keys(), context.version(),
-                            profile.finalized_features, context.broker.metadata_offset());
+      api_versions_response(profile, context.service.advertised_keys(), context.version(), finalized,
+                            context.broker.metadata_offset());
+  if (context.service.options().telemetry_receiver) add_telemetry(response);
   if (context.service.controls() != nullptr) context.service.controls()->api_caps.apply(response);
   co_return answer_with(std::move(response));
 }

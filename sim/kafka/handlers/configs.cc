@@ -7,6 +7,7 @@
 #include "sim/controller/names.h"
 #include "sim/kafka/handlers/controller_errors.h"
 #include "sim/kafka/handlers/handlers.h"
+#include "sim/kafka/handlers/log_dir.h"
 #include "sim/kafka/wire/messages/configs.h"
 #include "sim/kernel/kernel.h"
 
@@ -28,6 +29,19 @@ constexpr std::string_view kMalformed =
     "sent to "
     "an incompatible broker. See the broker logs for more details.";
 
+// Broker configs without a default: another one, in other units, stands in for it.
+struct StandIn {
+  std::string_view key;
+  std::string_view name;
+  std::string_view value;
+};
+constexpr StandIn kStandIns[] = {
+    {"log.flush.interval.ms", "log.flush.scheduler.interval.ms", "9223372036854775807"},
+    {"log.retention.ms", "log.retention.hours", "168"},
+    {"log.roll.jitter.ms", "log.roll.jitter.hours", "0"},
+    {"log.roll.ms", "log.roll.hours", "168"},
+};
+
 // One place where a config can have its value from.
 struct Origin {
   ConfigSource source;
@@ -48,6 +62,7 @@ class Describer {
   void describe_other(ConfigResourceType type, const std::string& name, DescribeResult& result) const;
   void describe_loggers(const std::string& name, DescribeResult& result) const;
   bool is_this_broker(const std::string& name, std::string_view expectation, DescribeResult& result) const;
+  std::optional<std::string> static_value(std::string_view key) const;
   bool wants(std::string_view key) const;
   Described make(const ConfigDef& def, const std::vector<Origin>& origins) const;
   std::vector<Origin> broker_origins(const ConfigDef& def, std::string_view key, bool with_own,
@@ -131,6 +146,14 @@ std::vector<Origin> Describer::broker_origins(const ConfigDef& def, std::string_
   if (const std::string* value = image_.config(ConfigResourceType::broker, "", key)) {
     origins.push_back({ConfigSource::broker_default, name, *value});
   }
+  const auto* stand_in = std::find_if(std::begin(kStandIns), std::end(kStandIns),
+                                      [key](const StandIn& entry) { return entry.key == key; });
+  if (stand_in != std::end(kStandIns)) {
+    // It is told only beside a value that hides it.
+    if (with_builtin && !origins.empty())
+      origins.push_back({ConfigSource::builtin, std::string(stand_in->name), std::string(stand_in->value)});
+    return origins;
+  }
   if (with_builtin && def.default_value) {
     origins.push_back({ConfigSource::builtin, name, std::string(*def.default_value)});
   }
@@ -208,6 +231,19 @@ void Describer::describe_loggers(const std::string& name, DescribeResult& result
   logger.documentation = "";
 }
 
+// What would be in this broker's file.
+std::optional<std::string> Describer::static_value(std::string_view key) const {
+  const std::string id = std::to_string(context_.broker.id());
+  if (key == "node.id" || key == "broker.id") return id;
+  if (key == "process.roles") return "broker";
+  if (key == "log.dirs") return log_dir_of(context_.broker);
+  const auto endpoint = context_.broker.endpoint_of(context_.broker.id());
+  if (!endpoint) return std::nullopt;
+  if (key == "listeners") return "PLAINTEXT://" + endpoint->host + ":" + std::to_string(endpoint->port);
+  if (key == "broker.rack") return endpoint->rack;
+  return std::nullopt;
+}
+
 void Describer::describe_broker(const std::string& name, DescribeResult& result) const {
   if (!name.empty() && !is_this_broker(name, " or empty string", result)) return;
   for (const ConfigDef& def : controller::broker_config_defs()) {
@@ -217,8 +253,9 @@ void Describer::describe_broker(const std::string& name, DescribeResult& result)
       // The default of all brokers: only what is set.
       if (image_.config(ConfigResourceType::broker, "", def.name) == nullptr) continue;
     }
-    if (!name.empty() && def.name == "node.id") {
-      origins.insert(origins.begin(), Origin{ConfigSource::static_file, "node.id", name});
+    if (!name.empty()) {
+      if (std::optional<std::string> own = static_value(def.name))
+        origins.insert(origins.begin(), Origin{ConfigSource::static_file, std::string(def.name), *own});
     }
     result.configs.push_back(make(def, origins));
   }

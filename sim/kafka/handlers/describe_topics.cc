@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sim/broker/broker.h"
+#include "sim/controller/config_defs.h"
 #include "sim/controller/names.h"
 #include "sim/kafka/handlers/handlers.h"
 #include "sim/kafka/wire/messages/metadata.h"
@@ -16,7 +17,7 @@ using TopicAnswer = DescribeTopicPartitionsResponse::DescribeTopicPartitionsResp
 using PartitionAnswer = DescribeTopicPartitionsResponse::DescribeTopicPartitionsResponsePartition;
 
 PartitionAnswer describe(const controller::MetadataImage& image, const controller::PartitionState& state,
-                         std::int32_t number) {
+                         std::int32_t number, std::int64_t min_in_sync) {
   PartitionAnswer answer;
   answer.partition_index = number;
   answer.leader_epoch = state.leader_epoch;
@@ -24,8 +25,16 @@ PartitionAnswer describe(const controller::MetadataImage& image, const controlle
   answer.isr_nodes = state.isr;
   answer.eligible_leader_replicas.emplace();
   answer.last_known_elr.emplace();
+  if (state.last_leader != controller::kNoBroker) answer.last_known_elr->push_back(state.last_leader);
   for (const std::int32_t replica : state.replicas) {
     if (!image.is_active(replica)) answer.offline_replicas.push_back(replica);
+  }
+  // With one data copy every replica is as good as any other. As in Kafka they are only named while fewer
+  // than the least number are in sync.
+  if (static_cast<std::int64_t>(state.isr.size()) < min_in_sync) {
+    for (const std::int32_t replica : state.replicas) {
+      if (!state.in_isr(replica)) answer.eligible_leader_replicas->push_back(replica);
+    }
   }
   const bool led = state.leader >= 0 && image.is_active(state.leader);
   answer.leader_id = led ? state.leader : -1;
@@ -104,8 +113,9 @@ void describe_all(const DescribeTopicPartitionsRequest& request, const controlle
     answer.topic_id = topic->topic_id;
     answer.is_internal = broker::Broker::is_internal_topic(topic->name);
     answer.topic_authorized_operations = kTopicOperations;
+    const std::int64_t min_in_sync = controller::topic_config_int(image, topic->name, "min.insync.replicas");
     for (; number < topic->partition_count() && left > 0; ++number, --left) {
-      answer.partitions.push_back(describe(image, *topic->partition(number), number));
+      answer.partitions.push_back(describe(image, *topic->partition(number), number, min_in_sync));
     }
     if (number < topic->partition_count()) {
       response.next_cursor.emplace();

@@ -179,7 +179,7 @@ Task<bool> KafkaServer::handle_bare_message(ByteStream& stream, ConnectionState&
 bool KafkaServer::is_taken(const ConnectionState& connection, const RequestPrefix& prefix) {
   const Controls* controls = service_.controls();
   const bool capped = controls != nullptr && !controls->api_caps.allows(prefix.api_key, prefix.api_version);
-  if (!capped && is_supported(service_.profile(), prefix.api_key, prefix.api_version)) return true;
+  if (!capped && service_.takes(prefix.api_key, prefix.api_version)) return true;
   refuse(connection, "kafka.refused.version"_label, call_of(prefix.api_key, prefix.api_version));
   return false;
 }

@@ -1,5 +1,7 @@
 #include "sim/kafka/handlers/service.h"
 
+#include <algorithm>
+
 #include "sim/kafka/handlers/context.h"
 #include "sim/kafka/wire/api.h"
 
@@ -17,6 +19,13 @@ ApiKeySet KafkaService::advertised_keys() const {
     }
   }
   return keys;
+}
+
+bool KafkaService::takes(std::int16_t key, Version version) const {
+  const bool is_telemetry = std::any_of(
+      std::begin(kTelemetryApis), std::end(kTelemetryApis),
+      [&](const ApiRange& range) { return range.key == key && range.versions.contains(version); });
+  return is_telemetry ? options_.telemetry_receiver : is_supported(profile(), key, version);
 }
 
 bool KafkaService::begin_creation(const std::string& topic) {

@@ -10,6 +10,7 @@
 #include "sim/kafka/handlers/controls.h"
 #include "sim/kafka/handlers/fetch_session.h"
 #include "sim/kafka/handlers/sasl_session.h"
+#include "sim/kafka/handlers/telemetry_hub.h"
 #include "sim/kafka/profiles/release_profile.h"
 #include "sim/kernel/process.h"
 #include "sim/network/byte_stream.h"
@@ -20,6 +21,8 @@ struct ServiceOptions {
   const ReleaseProfile* profile = &default_profile();
   // Tell clients only of APIs that have a handler, instead of the profile's whole list.
   bool advertise_only_implemented = false;
+  // Somebody takes the metrics of clients, and so clients are asked for them.
+  bool telemetry_receiver = false;
   std::size_t fetch_max_bytes = 57'671'680;  // fetch.max.bytes of the broker
   FetchSessionOptions fetch_sessions;
   bool auto_create_topics = true;                // auto.create.topics.enable
@@ -50,7 +53,11 @@ class KafkaService : public ProcessPart {
   ApiKeySet advertised_keys() const;
   // Null without a cluster.
   Controls* controls() const noexcept { return options_.controls; }
+  // Whether requests of that API and version are taken.
+  bool takes(std::int16_t key, Version version) const;
   FetchSessions& fetch_sessions() noexcept { return fetch_sessions_; }
+  TelemetryHub& telemetry() noexcept { return telemetry_; }
+  const TelemetryHub& telemetry() const noexcept { return telemetry_; }
   // Given once, before the first request.
   void set_groups(GroupCoordinator& groups) noexcept { groups_ = &groups; }
   GroupCoordinator& groups() noexcept { return *groups_; }
@@ -74,6 +81,7 @@ class KafkaService : public ProcessPart {
   Process& process_;
   ServiceOptions options_;
   FetchSessions fetch_sessions_;
+  TelemetryHub telemetry_;
   GroupCoordinator* groups_ = nullptr;
   std::deque<RefusedRequest> refusals_;
   ProducerIds producer_ids_;

@@ -74,6 +74,10 @@ std::span<const ReleaseProfile> all_profiles();
 // advertised for the sake of old clients, and refused.
 bool is_supported(const ReleaseProfile& profile, std::int16_t key, Version version);
 
+// GetTelemetrySubscriptions and PushTelemetry: of every release, but only where a broker has a receiver for
+// what clients send. Not in a profile's list.
+inline constexpr ApiRange kTelemetryApis[] = {{71, {0, 0}}, {72, {0, 0}}};
+
 // The ranges to advertise: of APIs in the profile that are in the set. Versions are those that the codec can
 // speak, where it knows the API at all.
 std::vector<ApiRange> advertised(const ReleaseProfile& profile, const ApiKeySet& implemented);

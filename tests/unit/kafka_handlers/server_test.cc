@@ -225,9 +225,9 @@ TEST_CASE("ApiVersions lists the whole release, or on request what has a handler
       return request;
     }());
     REQUIRE(answer);
-    const bool offers_acls = std::any_of(answer->api_keys.begin(), answer->api_keys.end(),
-                                         [](const auto& api) { return api.api_key == 29; });
-    CHECK(offers_acls != narrow);
+    const bool offers_share_groups = std::any_of(answer->api_keys.begin(), answer->api_keys.end(),
+                                                 [](const auto& api) { return api.api_key == 76; });
+    CHECK(offers_share_groups != narrow);
     CHECK((answer->api_keys.size() == 77) != narrow);
   }
 }

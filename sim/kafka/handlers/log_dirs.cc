@@ -1,0 +1,79 @@
+// AlterReplicaLogDirs (34) and DescribeLogDirs (35).
+//
+// A broker has one log directory, which only is a name. The data of a partition is there once, in the shared
+// storage; its bytes are counted at the leader, and the other replicas say that they hold none.
+#include <algorithm>
+
+#include "sim/broker/broker.h"
+#include "sim/controller/names.h"
+#include "sim/kafka/handlers/handlers.h"
+#include "sim/kafka/handlers/log_dir.h"
+#include "sim/kafka/wire/messages/cluster.h"
+#include "sim/kafka/wire/messages/replica_moves.h"
+
+namespace wt::kafka {
+namespace {
+
+using Result = DescribeLogDirsResponse::DescribeLogDirsResult;
+
+// Whether the request asks for this one.
+bool is_wanted(const DescribeLogDirsRequest& request, const broker::PartitionIdentity& identity) {
+  if (!request.topics) return true;
+  return std::any_of(request.topics->begin(), request.topics->end(), [&identity](const auto& topic) {
+    const auto& numbers = topic.partitions;
+    return topic.topic == identity.topic &&
+           std::find(numbers.begin(), numbers.end(), identity.index) != numbers.end();
+  });
+}
+
+void add(const broker::Partition& partition, Result& result) {
+  const broker::PartitionIdentity& identity = partition.identity();
+  auto topic = std::find_if(result.topics.begin(), result.topics.end(),
+                            [&identity](const auto& known) { return known.name == identity.topic; });
+  if (topic == result.topics.end()) {
+    topic = result.topics.emplace(result.topics.end());
+    topic->name = identity.topic;
+  }
+  auto& answer = topic->partitions.emplace_back();
+  answer.partition_index = identity.index;
+  if (partition.role() == broker::Role::leader) answer.partition_size = partition.appended_bytes();
+}
+
+// The order of the checks is Kafka's: the directory first.
+ErrorCode check_move(const broker::Broker& broker, const std::string& path, const std::string& topic,
+                     std::int32_t partition) {
+  if (path != log_dir_of(broker)) return ErrorCode::kLogDirNotFound;
+  const broker::Found found = broker.find(topic, partition);
+  return found.lookup == broker::Lookup::found ? ErrorCode::kNone : ErrorCode::kReplicaNotAvailable;
+}
+
+}  // namespace
+
+Task<Reply> handle_alter_replica_log_dirs(RequestContext& context) {
+  AlterReplicaLogDirsResponse response;
+  for (const auto& dir : context.body<AlterReplicaLogDirsRequest>().dirs) {
+    for (const auto& topic : dir.topics) {
+      auto& results = response.results.emplace_back();
+      results.topic_name = topic.name;
+      for (const std::int32_t partition : topic.partitions) {
+        auto& result = results.partitions.emplace_back();
+        result.partition_index = partition;
+        result.error_code = check_move(context.broker, dir.path, topic.name, partition);
+      }
+    }
+  }
+  co_return answer_with(std::move(response));
+}
+
+Task<Reply> handle_describe_log_dirs(RequestContext& context) {
+  const auto& request = context.body<DescribeLogDirsRequest>();
+  DescribeLogDirsResponse response;
+  Result& result = response.results.emplace_back();
+  result.log_dir = log_dir_of(context.broker);
+  for (const auto& [key, partition] : context.broker.partitions()) {
+    if (is_wanted(request, partition->identity())) add(*partition, result);
+  }
+  co_return answer_with(std::move(response));
+}
+
+}  // namespace wt::kafka
