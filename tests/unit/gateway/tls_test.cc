@@ -101,7 +101,7 @@ struct Pair {
     }
   }
   std::string received() {
-    const std::string text(flatten(SliceList(pieces.begin(), pieces.end())).text());
+    std::string text(flatten(SliceList(pieces.begin(), pieces.end())).text());
     pieces.clear();
     return text;
   }
