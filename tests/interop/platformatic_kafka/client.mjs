@@ -55,52 +55,123 @@ function groupOptions() {
   return { ...options, sessionTimeout: flags.number('session-ms'), rebalanceTimeout: 30000, heartbeatInterval: 500 }
 }
 
-// Under the consumer protocol no event tells what changes.
-function watchAssignment(progress, held) {
-  setInterval(() => {
-    const now = held()
-    if (String(now) !== String(progress.held)) progress.changed(now)
-  }, 10).unref()
+// Nothing comes back from a call in which the client has thrown from a timer.
+function within(ms, promise) {
+  const late = new Promise((_, reject) => {
+    setTimeout(() => reject(new Error(`no answer in ${ms} ms`)), ms).unref()
+  })
+  return Promise.race([promise, late])
 }
 
-async function consume() {
-  const consumer = new Consumer({ ...common(), ...groupOptions(), deserializers: stringDeserializers })
-  const progress = new Progress(flags, (positions) => consumer.commit({
-    offsets: [...positions].map(([partition, offset]) =>
-      ({ topic: flags.topic, partition, offset: BigInt(offset), leaderEpoch: -1 }))
-  }))
-  const held = () => (consumer.assignments ?? []).filter((a) => a.topic === flags.topic).flatMap((a) => a.partitions)
-  if (flags.protocol === 'consumer') watchAssignment(progress, held)
-  else consumer.on('consumer:group:join', () => progress.changed(held()))
-  consumer.on('consumer:heartbeat:error', ({ error }) => emit({ note: String(error) }))
-  let stream
-  // A stream ends when the broker that it reads from is gone: the application starts another.
-  const read = async () => {
-    stream = await consumer.consume({ topics: [flags.topic], mode: 'committed', fallbackMode: 'earliest' })
+// A member of the group. The client asks for the coordinator once and keeps to that broker, so that the application has
+// to make another consumer when the broker is gone.
+class Member {
+  constructor() {
+    this.progress = new Progress(flags, (positions) => this.commit(positions))
+    this.restarting = false
+  }
+
+  held() {
+    return (this.consumer.assignments ?? []).filter((a) => a.topic === flags.topic).flatMap((a) => a.partitions)
+  }
+
+  async start() {
+    const consumer = new Consumer({ ...common(), ...groupOptions(), deserializers: stringDeserializers })
+    this.consumer = consumer
+    consumer.on('consumer:group:join', () => this.noteAssignment(consumer))
+    consumer.on('consumer:heartbeat:error', ({ error }) => {
+      // A fenced member comes back by itself.
+      if (consumer === this.consumer && !String(error).includes('FENCED')) this.startAgain(error)
+    })
+    await this.read(consumer)
+  }
+
+  noteAssignment(consumer) {
+    if (consumer === this.consumer && !this.restarting) this.progress.changed(this.held())
+  }
+
+  async read(consumer) {
+    const stream = await consumer.consume({ topics: [flags.topic], mode: 'committed', fallbackMode: 'earliest' })
+    this.stream = stream
+    // A stream ends when the broker that it reads from is gone: the application starts another.
     stream.on('error', async (error) => {
       emit({ note: String(error) })
       consumer.clearMetadata()
       await sleep(200)
-      read().catch((failure) => emit({ note: String(failure) }))
+      if (consumer === this.consumer && !this.restarting) this.read(consumer).catch((again) => this.startAgain(again))
     })
     stream.on('data', async (message) => {
+      if (consumer !== this.consumer || this.restarting || this.progress.ended()) return
       // After a rebalance it reads again from what was committed, also where a partition has stayed.
-      if (progress.ended() || !progress.isNew(message.partition, Number(message.offset))) return
-      progress.record(message.key, message.value, message.partition, Number(message.offset))
-      await progress.commitIfDue()
+      if (!this.progress.isNew(message.partition, Number(message.offset))) return
+      this.progress.record(message.key, message.value, message.partition, Number(message.offset))
+      await this.progress.commitIfDue()
     })
   }
-  await read()
-  await progress.untilEnded()
-  await progress.commit()
-  await stream.close()
-  await consumer.close(true)
-  progress.revoked()
-  emit({ done: { records: progress.count } })
+
+  commit(positions) {
+    const offsets = [...positions].map(([partition, offset]) =>
+      ({ topic: flags.topic, partition, offset: BigInt(offset), leaderEpoch: -1 }))
+    return within(10000, this.consumer.commit({ offsets }))
+  }
+
+  // It may throw at once as well.
+  async abandon(consumer) {
+    try {
+      await consumer.close(true)
+    } catch (error) {
+      emit({ note: String(error) })
+    }
+  }
+
+  async startAgain(error) {
+    if (this.restarting) return
+    this.restarting = true
+    emit({ note: `starts again after ${error}` })
+    await this.progress.committing
+    this.progress.revoked()
+    for (let started = false; !started;) {
+      this.abandon(this.consumer)
+      await sleep(200)
+      started = await within(20000, this.start()).then(() => true, (failure) => emit({ note: String(failure) }))
+    }
+    this.restarting = false
+    this.progress.changed(this.held())
+  }
+
+  async run() {
+    await this.start()
+    // Under the consumer protocol no event tells what changes.
+    if (flags.protocol === 'consumer') setInterval(() => this.noteAssignment(this.consumer), 10).unref()
+    await this.progress.untilEnded()
+    await this.progress.commit()
+    await this.stream.close()
+    await this.consumer.close(true)
+    this.progress.revoked()
+    emit({ done: { records: this.progress.count } })
+    // A consumer that was given up may still hold timers.
+    process.exit(0)
+  }
 }
 
-// It throws from a timer when a broker that it means to ask is no longer in the metadata, and goes on with the next try.
-process.on('uncaughtException', (error) => emit({ note: String(error) }))
+// When a broker that it means to ask is no longer in the metadata, the client throws from a timer or from an answer, and
+// that consumer does nothing more. Any other exception is a failure.
+function startAgainWithoutBroker(member) {
+  process.on('uncaughtException', (error) => {
+    if (error instanceof TypeError && error.message.includes("(reading 'host')")) {
+      member.startAgain(error)
+      return
+    }
+    console.error(error)
+    process.exit(1)
+  })
+}
+
+async function consume() {
+  const member = new Member()
+  startAgainWithoutBroker(member)
+  await member.run()
+}
 
 if (command === 'about') about()
 else if (command === 'produce') await produce()
