@@ -110,7 +110,8 @@ class GroupMember:
     def run(self):
         stop = Stop()
         while not stop.asked and not self.progress.ended():
-            for batch in self.consumer.poll(timeout_ms=100, max_records=20).values():
+            # Long: the client forgets a join that is under way when a poll ends, if it joins for new partitions.
+            for batch in self.consumer.poll(timeout_ms=3000, max_records=20).values():
                 for record in batch:
                     self.progress.record(record.partition, record.offset, record.key.decode(),
                                          record.value.decode())
