@@ -47,8 +47,10 @@ class Programs:
 def play(backend, programs):
     backend.create_topic("shared", 6)
     members = [programs.consume("java_4_4_0"), programs.consume("kafka_python")]
+    # They take their time to start, the Java client the longest.
+    programs.wait(lambda: all(len(m.assigned()) == 3 for m in members), "group of two")
     producers = [programs.produce("confluent_kafka"), programs.produce("franz_go")]
-    programs.wait(lambda: all(len(m.assigned()) == 3 and len(m.of("record")) > 30 for m in members), "group of two")
+    programs.wait(lambda: all(len(m.of("record")) > 30 for m in members), "two members that read")
     backend.crash_leader_at("shared", "append.head.committed", producers[0])
     programs.wait(lambda: all(len(p.of("acked")) > 300 for p in producers), "producers after the leader's crash")
     backend.restart_all()
