@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 
 from double import BUILD
 
@@ -20,8 +21,19 @@ class CannotBeHad(Exception):
     pass
 
 
+# Set by a fetch that had no end: the next ones do not wait as long, one after the other.
+NO_ANSWER = os.path.join(BUILD, "interop", ".no-answer")
+NO_ANSWER_COUNTS_S = 1800
+
+
+def is_unreachable():
+    return os.path.exists(NO_ANSWER) and time.time() - os.path.getmtime(NO_ANSWER) < NO_ANSWER_COUNTS_S
+
+
 def run(words, folder, seconds, what, fetch, env=None):
     """Runs one step of an installation. A step that fetches may fail for want of a network."""
+    if fetch and is_unreachable():
+        raise CannotBeHad(f"{what}: a fetch had no end a short time ago; remove {NO_ANSWER} to try again")
     try:
         done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=seconds,
                               stdin=subprocess.DEVNULL, env={**os.environ, **(env or {})})
@@ -30,6 +42,9 @@ def run(words, folder, seconds, what, fetch, env=None):
             return
     except subprocess.TimeoutExpired:
         output = f"no end after {seconds} s"
+        if fetch:
+            with open(NO_ANSWER, "w", encoding="utf-8"):
+                pass
     if fetch:
         raise CannotBeHad(f"{what}: {output.strip()[-600:]}")
     raise RuntimeError(f"{what}: {output.strip()[-4000:]}")
