@@ -19,23 +19,48 @@ import urllib.request
 FOLDER = os.environ.get("WT_EXTERNAL_DIR", "/tmp/wavetank-external")
 PROGRAM = os.environ.get("WT_PROGRAM", "build/dev/bin/wavetank")
 START_S, STOP_S = 20, 15
-# Switches of Kafka's own tests that are no documented broker configs.
-HARNESS_ONLY = ("unstable.",)
+# What a test that does not set it counts on: the defaults of a real broker where a double's differ.
+REAL_DEFAULTS = {"default.replication.factor": "1", "group.consumer.assignment.interval.ms": "1000"}
+# Switches of Kafka's own tests that are no documented broker configs, and when a real broker's background tasks begin.
+HARNESS_ONLY = ("unstable.", "log.initial.task.delay.ms=")
 
 
 def path(name):
     return os.path.join(FOLDER, name)
 
 
+def harness_only(setting):
+    """Also a test that has taken a config's description for its name, which a real broker passes over."""
+    return setting.startswith(HARNESS_ONLY) or " " in setting.partition("=")[0]
+
+
+def of_all_brokers(settings, brokers):
+    """A double has most configs for all brokers only: what each of them is given alike."""
+    same = {}
+    for key, value in settings.items():
+        broker, colon, name = key.rpartition(":")
+        if not colon or name == "broker.rack":
+            same[key] = value
+        elif all(settings.get(f"{other}:{name}") == value for other in range(brokers)):
+            same[name] = value
+        else:
+            raise SystemExit(f"external.py: {name} differs between brokers or is of a controller: {broker}")
+    return same
+
+
 def start(words):
+    settings, brokers = {}, 1
     flags = ["--profile", os.environ.get("WT_PROFILE", "kafka-4.4"), "--first-broker-id", "0", "--no-record"]
     for name, value in zip(words[::2], words[1::2]):
-        if name == "--set" and value.startswith(HARNESS_ONLY):
-            continue
-        if name in ("--brokers", "--set"):
-            flags += [name, value]
-        elif name != "--format":  # what a storage format would set is not kept
+        if name == "--brokers":
+            brokers = int(value)
+        elif name == "--set" and not harness_only(value):
+            settings.update([value.split("=", 1)])
+        elif name not in ("--set", "--format"):  # what a storage format would set is not kept
             raise SystemExit(f"external.py: there is no option {name}")
+    for name, value in {**REAL_DEFAULTS, **of_all_brokers(settings, brokers)}.items():
+        flags += ["--set", f"{name}={value}"]
+    flags += ["--brokers", str(brokers)]
     os.makedirs(FOLDER, exist_ok=True)
     if os.path.exists(path("ready")):
         os.remove(path("ready"))
