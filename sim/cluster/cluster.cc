@@ -169,6 +169,7 @@ void Cluster::start_broker(BrokerSlot& slot) {
 void Cluster::start_groups(BrokerSlot& slot, Process& process) {
   kafka::GroupCoordinatorOptions options;
   options.replication_factor = options_.default_replication_factor;
+  kafka::apply_switches(kafka::find_profile(options_.profile)->switches, options.settings);
   for (const auto& [name, value] : options_.group_configs)
     kafka::find_group_config(name)->set(options, value);
   // Each kind of group brings a module.

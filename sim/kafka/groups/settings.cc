@@ -45,6 +45,12 @@ GroupSettings group_settings(const controller::MetadataImage& image, std::int32_
   return settings;
 }
 
+void apply_switches(const Switches& switches, GroupSettings& settings) {
+  settings.rejoin_with_epoch_zero = switches.member_rejoin_with_epoch_zero;
+  settings.commit_with_older_epoch = switches.commit_with_older_member_epoch;
+  if (!switches.assignment_interval) settings.consumer_assignment_interval_ms = 0;
+}
+
 // --- static configs ---
 
 namespace {

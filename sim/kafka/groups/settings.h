@@ -6,11 +6,15 @@
 #include <string>
 
 #include "sim/kafka/groups/options.h"
+#include "sim/kafka/profiles/release_profile.h"
 
 namespace wt::kafka {
 
 GroupSettings group_settings(const controller::MetadataImage& image, std::int32_t broker,
                              const GroupSettings& defaults, std::string_view group);
+
+// The defaults of a release that does otherwise than the newest.
+void apply_switches(const Switches& switches, GroupSettings& settings);
 
 // A static broker config that the coordinator reads when it starts.
 struct GroupConfig {

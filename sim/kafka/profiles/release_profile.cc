@@ -87,6 +87,7 @@ constexpr Switches switches_of(std::size_t line) {
   switches.log_keeps_rotated_producer_ids = line >= 3;
   switches.fence_rotates_producer_id = line >= 3;
   switches.commit_with_older_member_epoch = line >= 3;
+  switches.assignment_interval = line >= 3;
   return switches;
 }
 

@@ -50,6 +50,8 @@ struct Switches {
   bool member_rejoin_with_epoch_zero = true;
   // A commit with an older member epoch counts for partitions that the member still owns.
   bool commit_with_older_member_epoch = true;
+  // A KIP-848 group gets a new target assignment at most once in an interval.
+  bool assignment_interval = true;
   // The coordinator remembers the epoch before the last bump across its own failover.
   bool log_keeps_last_producer_epoch = false;
 };

@@ -1,6 +1,7 @@
 // What a member of a consumer group sees when it joins, follows, is late, or is wrong.
 #include <catch2/catch.hpp>
 
+#include "sim/kafka/groups/settings.h"
 #include "tests/unit/kafka_groups_consumer/consumer_host.h"
 
 namespace wt::kafka {
@@ -420,6 +421,69 @@ TEST_CASE("commits are checked against the member's epochs") {
   b.leave(host);
   CHECK(host.group->check_commit(admin) == ErrorCode::kNone);
   CHECK(host.group->check_delete() == ErrorCode::kNone);
+}
+
+// --- what older releases do otherwise ---
+
+void behave_as(ConsumerHost& host, std::string_view profile) {
+  apply_switches(find_profile(profile)->switches, host.options);
+}
+
+TEST_CASE("a known member joins again with epoch 0 as of 4.2", "[K5]") {
+  const auto rejoin = [](std::string_view profile, bool twice) {
+    ConsumerHost host;
+    behave_as(host, profile);
+    host.create_topic("t", 2);
+    TestMember a("a");
+    TestMember b("b");
+    a.heartbeat(host);
+    if (twice) {
+      b.heartbeat(host);
+      settle(host, {&a, &b});
+    }
+    a.epoch = 0;
+    a.owned.clear();
+    return a.heartbeat(host).error_code;
+  };
+  CHECK(rejoin("kafka-4.1", true) == ErrorCode::kFencedMemberEpoch);
+  CHECK(rejoin("kafka-4.2", true) == ErrorCode::kNone);
+  // Its first answer may have been lost.
+  CHECK(rejoin("kafka-4.1", false) == ErrorCode::kNone);
+}
+
+TEST_CASE("a commit with an older epoch counts as of 4.3", "[K14]") {
+  const auto commit = [](std::string_view profile, std::int32_t epoch) {
+    ConsumerHost host;
+    behave_as(host, profile);
+    host.create_topic("t", 2);
+    TestMember a("a");
+    TestMember b("b");
+    a.heartbeat(host);
+    b.heartbeat(host);
+    settle(host, {&a, &b});
+    Committer committer;
+    committer.member_id = "a";
+    committer.generation = epoch;
+    committer.api_version = 9;
+    return host.group->check_commit(committer);
+  };
+  CHECK(commit("kafka-4.2", 3) == ErrorCode::kNone);
+  CHECK(commit("kafka-4.2", 2) == ErrorCode::kStaleMemberEpoch);
+  CHECK(commit("kafka-4.3", 2) == ErrorCode::kNone);
+}
+
+TEST_CASE("assignments wait for their interval as of 4.3") {
+  const auto epoch_of_second = [](std::string_view profile) {
+    ConsumerHost host;
+    behave_as(host, profile);
+    host.create_topic("t", 2);
+    TestMember a("a");
+    TestMember b("b");
+    a.heartbeat(host);
+    return b.heartbeat(host).member_epoch;
+  };
+  CHECK(epoch_of_second("kafka-4.2") == 3);
+  CHECK(epoch_of_second("kafka-4.3") == 2);
 }
 
 }  // namespace

@@ -96,6 +96,8 @@ TEST_CASE("switches follow the release") {
   CHECK(find_profile("kafka-4.1")->switches.unknown_producer_needs_sequence_zero);
   CHECK_FALSE(find_profile("kafka-4.2")->switches.fence_rotates_producer_id);
   CHECK(default_profile().switches.fence_rotates_producer_id);
+  CHECK_FALSE(find_profile("kafka-4.2")->switches.assignment_interval);
+  CHECK(find_profile("kafka-4.3")->switches.assignment_interval);
 }
 
 }  // namespace

@@ -195,7 +195,10 @@ ErrorCode ConsumerGroup::check_commit(const Committer& committer) {
       committer.api_version < kFirstVersionWithEpochs) {
     return ErrorCode::kUnsupportedVersion;
   }
-  if (committer.generation <= member.epoch) return ErrorCode::kNone;
+  const bool older_is_fine = host_.settings(id_).commit_with_older_epoch;
+  const bool fits =
+      older_is_fine ? committer.generation <= member.epoch : committer.generation == member.epoch;
+  if (fits) return ErrorCode::kNone;
   return member.uses_classic_protocol() ? ErrorCode::kIllegalGeneration : ErrorCode::kStaleMemberEpoch;
 }
 

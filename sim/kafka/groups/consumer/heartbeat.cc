@@ -36,8 +36,10 @@ Refused wrong_epoch(std::string_view comparison, std::int32_t received, std::int
 }
 
 // A member may be one epoch behind when the answer that would have told it was lost.
-MaybeRefused check_epoch(const ConsumerMember& member, std::int32_t received, const OwnedTopics& owned) {
-  if (received == kJoinEpoch || received == member.epoch) return std::nullopt;
+MaybeRefused check_epoch(const ConsumerMember& member, std::int32_t received, const OwnedTopics& owned,
+                         const GroupSettings& settings) {
+  const bool joins_freely = received == kJoinEpoch && settings.rejoin_with_epoch_zero;
+  if (joins_freely || received == member.epoch) return std::nullopt;
   if (received > member.epoch) return wrong_epoch("greater", received, member.epoch);
   if (received == member.previous_epoch && owns_only(owned, member.assigned)) return std::nullopt;
   return wrong_epoch("smaller", received, member.epoch);
@@ -186,7 +188,7 @@ MaybeRefused ConsumerGroup::find_dynamic(const Sender& sender, ConsumerMember& f
                    "Member " + sender.member_id + " is not a member of group " + id_ + ".");
   }
   found = known_or_new(sender.member_id);
-  return sender.classic ? std::nullopt : check_epoch(found, sender.epoch, sender.owned);
+  return sender.classic ? std::nullopt : check_epoch(found, sender.epoch, sender.owned, host_.settings(id_));
 }
 
 MaybeRefused ConsumerGroup::find_static(const Sender& sender, ConsumerMember& found,
@@ -216,7 +218,7 @@ MaybeRefused ConsumerGroup::find_static(const Sender& sender, ConsumerMember& fo
                                                      known->member_id + ".");
   }
   found = *known;
-  return sender.classic ? std::nullopt : check_epoch(found, sender.epoch, sender.owned);
+  return sender.classic ? std::nullopt : check_epoch(found, sender.epoch, sender.owned, host_.settings(id_));
 }
 
 ConsumerMember ConsumerGroup::replace_static(const ConsumerMember& old, const std::string& member_id,

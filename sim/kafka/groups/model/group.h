@@ -80,6 +80,9 @@ struct GroupSettings {
   std::int32_t consumer_assignment_interval_ms = 1'000;
   std::int32_t consumer_regex_refresh_interval_ms = 600'000;
   MigrationPolicy consumer_migration = MigrationPolicy::bidirectional;
+  // As the release does it: see Switches in sim/kafka/profiles.
+  bool rejoin_with_epoch_zero = true;
+  bool commit_with_older_epoch = true;
   std::int32_t offset_metadata_max_bytes = 4'096;
 };
 
