@@ -124,7 +124,10 @@ void Writer::put_tags(const Table& table, const void* object) {
 }
 
 void Writer::put_null(const Field& field) {
-  if (field.array == nullptr && field.type == FieldType::kStruct) return integer<1>(0xFF);
+  // A struct: -1, but 0 in a tagged field.
+  if (field.array == nullptr && field.type == FieldType::kStruct) {
+    return integer<1>(field.is_tagged(version_) ? 0 : 0xFF);
+  }
   if (flexible_ && !field.is_classic) return varint(0);
   if (field.array == nullptr && field.type == FieldType::kString) return integer<2>(0xFFFF);
   integer<4>(0xFFFFFFFF);

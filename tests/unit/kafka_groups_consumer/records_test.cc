@@ -49,8 +49,9 @@ TEST_CASE("records are those of a broker") {
   CHECK(written.key(metadata) ==
         "00050007686173682d67310001"
         "6d");
-  // A broker says in a tagged field that there is no classic member; left out it says the same.
-  CHECK(written.value(metadata) == "0000000005746573740b2f3132372e302e302e310207686173682d61010000ea600000");
+  // Ends with a tagged field that says that there is no classic member.
+  CHECK(written.value(metadata) ==
+        "0000000005746573740b2f3132372e302e302e310207686173682d61010000ea600001000100");
   CHECK(written.value(group_epoch_record("hash-g1", 2, static_cast<std::int64_t>(0xc1701c75dd1e5cda))) ==
         "000000000002010008c1701c75dd1e5cda");
   CHECK(written.value(target_assignment_record("hash-g1", "m", without_epochs(member.assigned))) ==
@@ -61,6 +62,24 @@ TEST_CASE("records are those of a broker") {
         "0000000000020000000000020f8213dd1fce42fd8fa69236834cf6b50400000000000000010000000201000d040000000200"
         "0000"
         "02000000020100");
+}
+
+TEST_CASE("a classic member is in the record, and its absence too") {
+  RecordCodec codec;
+  for (const RecordType& type : consumer_group_module().types) codec.add(type);
+  ConsumerMember member = member_m();
+  const auto read = [&] {
+    const RecordBytes bytes = *codec.encode(member_record("g", member));
+    ConsumerMember again;
+    again.update(*codec.decode(bytes.key.bytes(), bytes.value->bytes())
+                      ->value.get<ConsumerGroupMemberMetadataValue>());
+    return again.classic;
+  };
+  CHECK_FALSE(read());
+  member.classic.emplace();
+  CHECK(read() == member.classic);
+  member.classic->session_timeout_ms = 6'000;
+  CHECK(read() == member.classic);
 }
 
 TEST_CASE("the hash of topics is that of a broker") {

@@ -74,7 +74,9 @@ struct ConsumerGroupMemberMetadataValue {
   std::optional<std::string> subscribed_topic_regex;
   std::int32_t rebalance_timeout_ms = -1;
   std::optional<std::string> server_assignor;
-  std::optional<ConsumerGroupClassicMemberMetadata> classic_member_metadata;
+  // Nothing for other members, which Kafka writes: what it leaves out are metadata without content.
+  std::optional<ConsumerGroupClassicMemberMetadata> classic_member_metadata =
+      ConsumerGroupClassicMemberMetadata();
   WT_HAS_TABLE;
 };
 
@@ -112,8 +114,9 @@ struct ConsumerGroupCurrentMemberAssignmentValue {
   struct TopicPartitions {
     Uuid topic_id;
     std::vector<std::int32_t> partitions;
-    // When each was assigned to the member; as many as `partitions`.
-    std::optional<std::vector<std::int32_t>> assignment_epochs;
+    // When each was assigned to the member; as many as `partitions`. Nothing where nobody knows, which
+    // Kafka writes: what it leaves out is an empty list.
+    std::optional<std::vector<std::int32_t>> assignment_epochs = std::vector<std::int32_t>();
     WT_HAS_TABLE;
   };
   std::int32_t member_epoch = 0;
