@@ -102,6 +102,8 @@ ErrorCode commit_offsets(GroupShard& shard, const OffsetCommitRequest& request, 
       records.push_back(group_record(std::move(key), std::move(value)));
     }
   }
+  // Its first record makes a group; one that asks in vain is made without.
+  if (records.empty()) shard.find_or_make_empty(request.group_id);
   return ErrorCode::kNone;
 }
 

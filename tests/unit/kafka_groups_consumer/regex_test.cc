@@ -75,6 +75,10 @@ TEST_CASE("a broken regular expression is refused in the broker's words") {
       {"[[:foo:]]", "invalid character class range"},
       {"\\8", "invalid escape sequence"},
       {"(?P<n", "invalid named capture"},
+      {"(?P<n>a)|(?<m>b)", std::nullopt},
+      {"(?P<n>a)(?<n>b)", "duplicate capture group name"},
+      {"(?P<n>a)[](?P<n>]\\Q(?P<n>\\E[[:alpha:](?P<n>]", std::nullopt},
+      {"(?<=a)", "invalid or unsupported Perl syntax"},
   };
   for (const auto& [regex, problem] : words) {
     CAPTURE(regex);

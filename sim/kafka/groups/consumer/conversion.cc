@@ -28,7 +28,7 @@ MaybeRefused check_upgrade(const ClassicGroup& classic, const GroupSettings& set
     return cannot_upgrade(id, "the group size exceeds the consumer group maximum size");
   }
   // A group whose first members are still joining has not agreed on a protocol; a broker stumbles here.
-  if (!classic.protocol_name()) return Refused{ErrorCode::kUnknownServerError, "No value present"};
+  if (!classic.protocol_name()) return Refused{ErrorCode::kUnknownServerError, {}};
   return std::nullopt;
 }
 

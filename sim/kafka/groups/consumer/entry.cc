@@ -7,7 +7,7 @@ namespace {
 void refuse(Ticket ticket, ErrorCode code, std::string message, Outcome& outcome) {
   ConsumerGroupHeartbeatResponse response;
   response.error_code = code;
-  response.error_message = std::move(message);
+  if (!message.empty()) response.error_message = std::move(message);
   outcome.answer(ticket, std::move(response));
 }
 
@@ -23,6 +23,10 @@ void upgrade_and_join(GroupHost& host, ClassicGroup& classic, Ticket ticket, con
   std::unique_ptr<ConsumerGroup> upgraded;
   std::vector<GroupRecord> records;
   if (auto refusal = upgrade(classic, host, upgraded, records)) {
+    // A broker that stumbles does so after it has sent them away.
+    if (refusal->code == ErrorCode::kUnknownServerError) {
+      classic.send_away(ErrorCode::kRebalanceInProgress, outcome);
+    }
     refuse(ticket, refusal->code, std::move(refusal->message), outcome);
     return;
   }
