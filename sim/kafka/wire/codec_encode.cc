@@ -85,10 +85,18 @@ class Writer {
 };
 
 void Writer::put(const Table& table, const void* object) {
+  bool has_tagged = false;
   for (const Field& field : table.all()) {
-    if (field.versions.contains(version_) && !field.is_tagged(version_)) put_field(field, object);
+    if (!field.versions.contains(version_)) continue;
+    if (field.is_tagged(version_)) {
+      has_tagged = true;
+    } else {
+      put_field(field, object);
+    }
   }
-  if (flexible_) put_tags(table, object);
+  if (!flexible_) return;
+  if (!has_tagged && schema::unknown_tags_of(table, object).empty()) return varint(0);
+  put_tags(table, object);
 }
 
 void Writer::put_tags(const Table& table, const void* object) {

@@ -33,15 +33,23 @@ bool Measure::fail(const Path* path, std::string_view what) {
 }
 
 bool Measure::add(const Table& table, const void* object, const Path* path) {
+  bool has_tagged = false;
   for (const Field& field : table.all()) {
     if (!field.versions.contains(version_)) {
       if (field.is_ignorable || schema::is_default(table, field, object)) continue;
       const Path here{path, &field};
       return fail(&here, "set, but the version has no such field");
     }
-    if (field.is_tagged(version_)) continue;
+    if (field.is_tagged(version_)) {
+      has_tagged = true;
+      continue;
+    }
     const Path here{path, &field};
     if (!add_field(field, object, &here)) return false;
+  }
+  if (!has_tagged && schema::unknown_tags_of(table, object).empty()) {
+    total_bytes_ += flexible_ ? 1 : 0;
+    return true;
   }
   return add_tags(table, object, path);
 }
