@@ -12,7 +12,9 @@
 
 namespace wt::kafka {
 
-struct StreamsGroupHeartbeatRequest {
+// Not nested in the message: clang 14 cannot default-construct a nested struct inside the std::optional
+// members of the struct around it.
+struct StreamsGroupHeartbeatParts {
   struct KeyValue {
     std::string key;
     std::string value;
@@ -62,6 +64,17 @@ struct StreamsGroupHeartbeatRequest {
     std::int64_t offset = 0;
     WT_HAS_TABLE;
   };
+};
+
+struct StreamsGroupHeartbeatRequest {
+  using KeyValue = StreamsGroupHeartbeatParts::KeyValue;
+  using TopicInfo = StreamsGroupHeartbeatParts::TopicInfo;
+  using CopartitionGroup = StreamsGroupHeartbeatParts::CopartitionGroup;
+  using Subtopology = StreamsGroupHeartbeatParts::Subtopology;
+  using Topology = StreamsGroupHeartbeatParts::Topology;
+  using TaskIds = StreamsGroupHeartbeatParts::TaskIds;
+  using Endpoint = StreamsGroupHeartbeatParts::Endpoint;
+  using TaskOffset = StreamsGroupHeartbeatParts::TaskOffset;
   std::string group_id;
   std::string member_id;
   std::int32_t member_epoch = 0;
@@ -135,7 +148,8 @@ struct StreamsGroupDescribeRequest {
   WT_HAS_TABLE;
 };
 
-struct StreamsGroupDescribeResponse {
+// See above.
+struct StreamsGroupDescribeParts {
   struct KeyValue {
     std::string key;
     std::string value;
@@ -183,24 +197,6 @@ struct StreamsGroupDescribeResponse {
     std::vector<TaskIds> warmup_tasks;
     WT_HAS_TABLE;
   };
-  struct Member {
-    std::string member_id;
-    std::int32_t member_epoch = 0;
-    std::optional<std::string> instance_id;
-    std::optional<std::string> rack_id;
-    std::string client_id;
-    std::string client_host;
-    std::int32_t topology_epoch = 0;
-    std::string process_id;
-    std::optional<Endpoint> user_endpoint;
-    std::vector<KeyValue> client_tags;
-    std::vector<TaskOffset> task_offsets;
-    std::vector<TaskOffset> task_end_offsets;
-    Assignment assignment;
-    Assignment target_assignment;
-    bool is_classic = false;
-    WT_HAS_TABLE;
-  };
   struct TopologyDescriptionNode {
     std::string name;
     std::int8_t node_type = 0;
@@ -223,6 +219,39 @@ struct StreamsGroupDescribeResponse {
   struct TopologyDescription {
     std::vector<TopologyDescriptionSubtopology> subtopologies;
     std::vector<TopologyDescriptionGlobalStore> global_stores;
+    WT_HAS_TABLE;
+  };
+};
+
+struct StreamsGroupDescribeResponse {
+  using KeyValue = StreamsGroupDescribeParts::KeyValue;
+  using TopicInfo = StreamsGroupDescribeParts::TopicInfo;
+  using Subtopology = StreamsGroupDescribeParts::Subtopology;
+  using Topology = StreamsGroupDescribeParts::Topology;
+  using Endpoint = StreamsGroupDescribeParts::Endpoint;
+  using TaskOffset = StreamsGroupDescribeParts::TaskOffset;
+  using TaskIds = StreamsGroupDescribeParts::TaskIds;
+  using Assignment = StreamsGroupDescribeParts::Assignment;
+  using TopologyDescriptionNode = StreamsGroupDescribeParts::TopologyDescriptionNode;
+  using TopologyDescriptionSubtopology = StreamsGroupDescribeParts::TopologyDescriptionSubtopology;
+  using TopologyDescriptionGlobalStore = StreamsGroupDescribeParts::TopologyDescriptionGlobalStore;
+  using TopologyDescription = StreamsGroupDescribeParts::TopologyDescription;
+  struct Member {
+    std::string member_id;
+    std::int32_t member_epoch = 0;
+    std::optional<std::string> instance_id;
+    std::optional<std::string> rack_id;
+    std::string client_id;
+    std::string client_host;
+    std::int32_t topology_epoch = 0;
+    std::string process_id;
+    std::optional<Endpoint> user_endpoint;
+    std::vector<KeyValue> client_tags;
+    std::vector<TaskOffset> task_offsets;
+    std::vector<TaskOffset> task_end_offsets;
+    Assignment assignment;
+    Assignment target_assignment;
+    bool is_classic = false;
     WT_HAS_TABLE;
   };
   struct DescribedGroup {
