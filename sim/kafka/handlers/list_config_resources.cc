@@ -16,7 +16,7 @@ constexpr std::int8_t kKnownTypes[] = {32, 16, kBrokerLogger, 4, 2};
 class Lister {
  public:
   Lister(const RequestContext& context, ListConfigResourcesResponse& response)
-      : context_(context), image_(context.broker.image()), response_(response) {}
+      : image_(context.broker.image()), response_(response) {}
 
   void list(std::int8_t type) {
     switch (type) {
@@ -40,7 +40,6 @@ class Lister {
     resource.resource_name = name;
     resource.resource_type = type;
   }
-  const RequestContext& context_;
   const controller::MetadataImage& image_;
   ListConfigResourcesResponse& response_;
 };
