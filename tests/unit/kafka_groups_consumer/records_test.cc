@@ -70,9 +70,10 @@ TEST_CASE("a classic member is in the record, and its absence too") {
   ConsumerMember member = member_m();
   const auto read = [&] {
     const RecordBytes bytes = *codec.encode(member_record("g", member));
+    const Slice value = bytes.value.value_or(Slice());
     ConsumerMember again;
-    again.update(*codec.decode(bytes.key.bytes(), bytes.value->bytes())
-                      ->value.get<ConsumerGroupMemberMetadataValue>());
+    again.update(
+        *codec.decode(bytes.key.bytes(), value.bytes())->value.get<ConsumerGroupMemberMetadataValue>());
     return again.classic;
   };
   CHECK_FALSE(read());
