@@ -2,7 +2,7 @@
 client with TLS 1.2 and 1.3 and with certificates of its own, clients that speak the wrong one of TLS and
 plain text; kafka-python and confluent-kafka where they are installed. All of it replayed."""
 
-import importlib.util
+import importlib
 import os
 import shutil
 import socket
@@ -56,18 +56,25 @@ def check_login(folder, protocol):
     print("replayed:", check_replays(double.recording)["hash"], flush=True)
 
 
+def module(name):
+    """The module, or None. A folder of that name beside this one is none."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
 def python_clients(double, protocol):
     ca = double.about.get("tls_ca")
-    if importlib.util.find_spec("kafka"):
-        import kafka
+    kafka, admin = module("kafka"), module("confluent_kafka.admin")
+    if hasattr(kafka, "KafkaProducer"):
         producer = kafka.KafkaProducer(
             bootstrap_servers=double.bootstrap, security_protocol=protocol, sasl_mechanism="SCRAM-SHA-256",
             sasl_plain_username="alice", sasl_plain_password="wonder:land", ssl_cafile=ca)
         producer.send("t-PLAIN", b"kafka-python").get(30)
         producer.close()
         print("kafka-python: ok", flush=True)
-    if importlib.util.find_spec("confluent_kafka"):
-        import confluent_kafka.admin as admin
+    if admin:
         settings = {"bootstrap.servers": double.bootstrap, "security.protocol": protocol,
                     "sasl.mechanisms": "SCRAM-SHA-512", "sasl.username": "alice", "sasl.password": "wonder:land"}
         if ca:
