@@ -53,7 +53,7 @@ void ProducerStates::apply(const formats::EntryHeader& batch) {
     entry.epoch = batch.producer_epoch;
     entry.batches.clear();
   }
-  entry.last_seen_ms = std::max(entry.last_seen_ms, batch.max_timestamp);
+  entry.last_seen_ms = batch.max_timestamp;
   if (batch.control) {
     if (entry.open_transaction_first_offset) open_transactions_.erase(*entry.open_transaction_first_offset);
     entry.open_transaction_first_offset.reset();

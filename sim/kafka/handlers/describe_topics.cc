@@ -38,7 +38,6 @@ PartitionAnswer describe(const controller::MetadataImage& image, const controlle
   }
   const bool led = state.leader >= 0 && image.is_active(state.leader);
   answer.leader_id = led ? state.leader : -1;
-  if (!led) answer.error_code = ErrorCode::kLeaderNotAvailable;
   return answer;
 }
 

@@ -1,7 +1,4 @@
 // SocketTarget::move_leader: how an operator moves a leader, by requests.
-#include "absl/strings/str_cat.h"
-#include "sim/formats/byte_reader.h"
-#include "sim/formats/byte_writer.h"
 #include "tests/conformance/runner/message.h"
 #include "tests/conformance/runner/socket_target.h"
 
@@ -15,29 +12,6 @@ constexpr std::string_view kConnection = "(mover)";
 
 json::string_view key_of(std::string_view name) {
   return {name.data(), name.size()};
-}
-
-// AlterPartitionReassignments (45) version 0, which has no table: one partition with these replicas.
-Slice reassignment_frame(std::string_view topic, std::int32_t partition,
-                         const std::vector<std::int32_t>& replicas) {
-  ByteWriter out;
-  out.i32(0);
-  out.i16(45);
-  out.i16(0);
-  out.i32(1);   // correlation id
-  out.i16(-1);  // client id
-  out.u8(0);    // tags of the header
-  out.i32(30'000);
-  out.unsigned_varint(2);
-  out.unsigned_varint(static_cast<std::uint32_t>(topic.size() + 1));
-  out.text(topic);
-  out.unsigned_varint(2);
-  out.i32(partition);
-  out.unsigned_varint(static_cast<std::uint32_t>(replicas.size() + 1));
-  for (const std::int32_t replica : replicas) out.i32(replica);
-  for (int i = 0; i < 3; ++i) out.u8(0);  // tags of partition, topic and request
-  out.patch_i32(0, static_cast<std::int32_t>(out.size() - 4));
-  return out.to_slice();
 }
 
 }  // namespace
@@ -76,17 +50,18 @@ absl::StatusOr<json::value> SocketTarget::ask_partition(int broker, std::string_
 
 absl::Status SocketTarget::put_first(std::string_view topic, std::int32_t partition,
                                      const json::value& replicas, int broker) {
-  std::vector<std::int32_t> order{broker};
+  json::array order{broker};
   for (const json::value& replica : replicas.as_array()) {
-    if (replica != broker) order.push_back(static_cast<std::int32_t>(replica.as_int64()));
+    if (replica != broker) order.push_back(replica);
   }
   if (order.size() != replicas.as_array().size())
     return absl::InvalidArgumentError("that broker is no replica");
-  const ConnectionId id{std::string(kConnection), broker};
-  absl::Status sent = send(id, {reassignment_frame(topic, partition, order)});
-  if (!sent.ok()) return sent;
-  if (receive(id, kWait_ms).kind == Reply::Kind::kFrame) return absl::OkStatus();
-  return absl::UnimplementedError("this target does not move leaders");
+  json::object moved{{"partitionIndex", partition}};
+  moved["replicas"] = std::move(order);
+  json::object of_topic{{"partitions", json::array{moved}}};
+  of_topic["name"] = key_of(topic);
+  const json::object request{{"timeoutMs", 30'000}, {"topics", json::array{of_topic}}};
+  return ask(broker, "AlterPartitionReassignments", 0, request).status();
 }
 
 // Everybody knows the new leader, which leads, while the old one does not any more.

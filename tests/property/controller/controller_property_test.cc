@@ -33,9 +33,11 @@ enum class Act {
   crash_at,
   cut_link,
   heal,
-  allocate
+  allocate,
+  reassign,
+  cancel_reassignment
 };
-constexpr int kActs = static_cast<int>(Act::allocate) + 1;
+constexpr int kActs = static_cast<int>(Act::cancel_reassignment) + 1;
 
 struct Op {
   Act act = Act::create;
@@ -122,6 +124,9 @@ class History {
         return cluster_.links().heal();
       case Act::allocate:
         return allocate(op);
+      case Act::reassign:
+      case Act::cancel_reassignment:
+        return reassign(op);
     }
   }
   NodeId node(int a) { return cluster_.broker_node(broker(a)); }
@@ -220,6 +225,19 @@ class History {
     cluster_.ask(request);
   }
 
+  void reassign(const Op& op) {
+    if (!cluster_.controller_alive()) return;
+    const TopicState* topic = cluster_.image().topic(name(op.a));
+    if (topic == nullptr) return;
+    AlterPartitionReassignments request;
+    request.partitions.push_back({name(op.a), op.b % topic->partition_count(), std::nullopt});
+    if (op.act == Act::reassign) {
+      auto& replicas = request.partitions[0].replicas.emplace();
+      for (int i = 0; i <= op.b % 3; ++i) replicas.push_back(broker(op.a + op.b + i));
+    }
+    cluster_.ask(request);
+  }
+
   void allocate(const Op& op) {
     if (!cluster_.controller_alive() || !cluster_.broker_alive(broker(op.a))) return;
     AllocateProducerIds request;
@@ -274,6 +292,13 @@ class History {
     RC_ASSERT(isr.size() == p.isr.size());
     for (const BrokerId id : p.replicas) RC_ASSERT(isr.contains(id) == image.is_active(id));
     for (const BrokerId id : p.isr) RC_ASSERT(p.has_replica(id));
+    for (const BrokerId id : p.adding) RC_ASSERT(p.has_replica(id));
+    for (const BrokerId id : p.removing) RC_ASSERT(p.has_replica(id));
+    // A reassignment that waits has somebody to wait for.
+    const bool waits = std::any_of(p.replicas.begin(), p.replicas.end(), [&](BrokerId id) {
+      return !image.is_active(id) && std::find(p.removing.begin(), p.removing.end(), id) == p.removing.end();
+    });
+    RC_ASSERT(!p.is_reassigned() || waits);
     if (&image != &replayed_) return;
     const std::pair<Uuid, int> key(topic.topic_id, number);
     auto& [leader_epoch, partition_epoch] = model_.epochs[key];
