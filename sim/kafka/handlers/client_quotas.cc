@@ -1,4 +1,5 @@
 // DescribeClientQuotas (48) and AlterClientQuotas (49).
+#include <algorithm>
 #include <bit>
 #include <map>
 
@@ -80,12 +81,23 @@ class Filter {
   std::map<std::string, Component> wanted_;
 };
 
+// The order in which a broker tells the parts of an entity: that of its hash table.
+constexpr std::string_view kPartOrder[] = {"client-id", "user", "ip"};
+
 template <class Entity>
 void name_entity(const controller::QuotaEntity& entity, std::vector<Entity>& out) {
-  for (const auto& [type, name] : entity) {
+  const auto add = [&out](const std::string& type, const auto& name) {
     auto& part = out.emplace_back();
     part.entity_type = type;
     part.entity_name = name;
+  };
+  for (const std::string_view type : kPartOrder) {
+    const auto part = entity.find(std::string(type));
+    if (part != entity.end()) add(part->first, part->second);
+  }
+  for (const auto& [type, name] : entity) {
+    if (std::find(std::begin(kPartOrder), std::end(kPartOrder), type) == std::end(kPartOrder))
+      add(type, name);
   }
 }
 

@@ -13,7 +13,7 @@ TestMember regex_member(const std::string& id, const std::string& regex) {
   return member;
 }
 
-void settle(ConsumerHost& host, std::vector<TestMember*> members) {
+void settle(ConsumerHost& host, const std::vector<TestMember*>& members) {
   for (int round = 0; round < 8; ++round) {
     host.advance_ms(1'000);
     for (TestMember* member : members) member->heartbeat(host);
