@@ -7,7 +7,6 @@ namespace wt::harness::control {
 
 using cluster::Fields;
 using cluster::json::object;
-using cluster::json::serialize;
 
 // --- rules ---
 

@@ -4,9 +4,7 @@
 
 namespace wt::harness::control {
 
-using cluster::Fields;
 using cluster::json::object;
-using cluster::json::serialize;
 
 // --- topics ---
 

@@ -71,10 +71,10 @@ std::string wrong_cluster(const std::string& given, const std::string& own) {
 }
 
 template <class Response>
-Response refused(ErrorCode code, std::string message) {
+Response refused(ErrorCode code, const std::string& message) {
   Response response;
   response.error_code = code;
-  response.error_message = std::move(message);
+  response.error_message = message;
   return response;
 }
 
@@ -96,8 +96,8 @@ Task<Reply> handle_describe_quorum(RequestContext& context) {
 // The checks in Kafka's order; then it is as for a controller that nobody can reach.
 Task<Reply> handle_add_raft_voter(RequestContext& context) {
   const auto& request = context.body<AddRaftVoterRequest>();
-  const auto refuse = [](ErrorCode code, std::string why) {
-    return answer_with(refused<AddRaftVoterResponse>(code, std::move(why)));
+  const auto refuse = [](ErrorCode code, const std::string& why) {
+    return answer_with(refused<AddRaftVoterResponse>(code, why));
   };
   const std::string& own_cluster = context.broker.cluster_id();
   if (request.cluster_id.value_or(own_cluster) != own_cluster)

@@ -41,6 +41,7 @@ void list(const controller::TopicState* topic, const std::vector<std::int32_t>& 
 
 std::vector<std::int32_t> all_of(const controller::TopicState& topic) {
   std::vector<std::int32_t> numbers;
+  numbers.reserve(static_cast<std::size_t>(topic.partition_count()));
   for (std::int32_t number = 0; number < topic.partition_count(); ++number) numbers.push_back(number);
   return numbers;
 }

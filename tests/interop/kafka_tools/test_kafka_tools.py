@@ -146,7 +146,7 @@ def save(sections):
 
 def load():
     with open(EXPECTED) as file:
-        parts = re.split(r"(?m)^\$ (?=[a-z-]+ )", file.read())[1:]
+        parts = re.split(r"(?m)^\$ (?=[a-z-]+(?: |$))", file.read())[1:]
     steps, texts = zip(*(part.split("\n", 1) for part in parts))
     assert list(steps) == STEPS, "expected.txt is of other steps: record it anew"
     return [text.strip() for text in texts]
