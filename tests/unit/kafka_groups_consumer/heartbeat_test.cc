@@ -22,7 +22,7 @@ void check_refused(const Response& response, ErrorCode code, const std::string& 
 }
 
 // All members heartbeat a second apart until nothing changes.
-void settle(ConsumerHost& host, std::vector<TestMember*> members) {
+void settle(ConsumerHost& host, const std::vector<TestMember*>& members) {
   for (int round = 0; round < 8; ++round) {
     host.advance_ms(1'000);
     for (TestMember* member : members) member->heartbeat(host);
