@@ -178,22 +178,6 @@ WT_MESSAGE(StreamsGroupDescribeResponse, 0, 1, 0,
     WT_FIELD(throttle_time_ms),
     WT_FIELD(groups));
 
-WT_STRUCT(StreamsGroupTopologyDescriptionUpdateRequest::TopologyDescriptionNode,
-    WT_FIELD(name),
-    WT_FIELD(node_type),
-    WT_FIELD(source_topics),
-    WT_FIELD(sink_topic).or_null(),
-    WT_FIELD(stores),
-    WT_FIELD(successors));
-WT_STRUCT(StreamsGroupTopologyDescriptionUpdateRequest::TopologyDescriptionSubtopology,
-    WT_FIELD(subtopology_id),
-    WT_FIELD(nodes));
-WT_STRUCT(StreamsGroupTopologyDescriptionUpdateRequest::TopologyDescriptionGlobalStore,
-    WT_FIELD(source),
-    WT_FIELD(processor));
-WT_STRUCT(StreamsGroupTopologyDescriptionUpdateRequest::TopologyDescription,
-    WT_FIELD(subtopologies),
-    WT_FIELD(global_stores));
 WT_MESSAGE(StreamsGroupTopologyDescriptionUpdateRequest, 0, 0, 0,
     WT_FIELD(group_id),
     WT_FIELD(member_id),

@@ -275,30 +275,7 @@ struct StreamsGroupDescribeResponse {
 };
 
 struct StreamsGroupTopologyDescriptionUpdateRequest {
-  struct TopologyDescriptionNode {
-    std::string name;
-    std::int8_t node_type = 0;
-    std::vector<std::string> source_topics;
-    std::optional<std::string> sink_topic;
-    std::vector<std::string> stores;
-    std::vector<std::string> successors;
-    WT_HAS_TABLE;
-  };
-  struct TopologyDescriptionSubtopology {
-    std::string subtopology_id;
-    std::vector<TopologyDescriptionNode> nodes;
-    WT_HAS_TABLE;
-  };
-  struct TopologyDescriptionGlobalStore {
-    TopologyDescriptionNode source;
-    TopologyDescriptionNode processor;
-    WT_HAS_TABLE;
-  };
-  struct TopologyDescription {
-    std::vector<TopologyDescriptionSubtopology> subtopologies;
-    std::vector<TopologyDescriptionGlobalStore> global_stores;
-    WT_HAS_TABLE;
-  };
+  using TopologyDescription = StreamsGroupDescribeParts::TopologyDescription;
   std::string group_id;
   std::string member_id;
   std::int32_t topology_epoch = 0;
