@@ -4,6 +4,8 @@ import os
 import subprocess
 
 SUITE = "franz-go"
+FLAGS = ["--first-broker-id", "1"]
+SETTINGS = []
 
 
 def run(folder, pattern, server, records, timeout_s, log):

@@ -7,6 +7,7 @@ import time
 
 SUITE = "librdkafka"
 # What the suite assumes of the cluster that its own scripts start.
+FLAGS = ["--first-broker-id", "1"]
 SETTINGS = ["num.partitions=4", "group.initial.rebalance.delay.ms=3000"]
 
 

@@ -48,12 +48,11 @@ def arguments():
     return parser.parse_args()
 
 
-def open_server(options, **more):
+def open_server(options, suite):
     if options.bootstrap:
         return servers.Running(options.bootstrap)
-    settings = (librdkafka.SETTINGS if options.suite == "librdkafka" else []) + options.settings
-    flags = [word for setting in settings for word in ("--set", setting)]
-    return servers.Double(options.program, *flags, **more)
+    settings = [word for setting in suite.SETTINGS + options.settings for word in ("--set", setting)]
+    return servers.Double(options.program, *suite.FLAGS, *settings)
 
 
 def report(options, found, log):
@@ -68,7 +67,7 @@ def run_librdkafka(options):
     everything = {}
     for variant in librdkafka.variants([p for p in options.protocol.split(",") if p], options.idempotent):
         for number in options.only.split(",") if options.only else known:
-            server = open_server(options)
+            server = open_server(options, librdkafka)
             found, log = librdkafka.run_one(options.tests, number, server, variant, options.kafka_version,
                                             options.timeout or 180)
             problem = server.stop()
@@ -88,8 +87,7 @@ def run_kafka(options, log):
 
 
 def run_one_server(options, log):
-    # kafka-python's tests name the broker 0.
-    server = open_server(options, first_id=0 if options.suite == "kafka-python" else 1)
+    server = open_server(options, franz_go if options.suite == "franz-go" else kafka_python)
     if options.suite == "franz-go":
         found = franz_go.run(options.checkout, options.only or "TestGroupETL", server, options.records,
                              options.timeout or 600, log)

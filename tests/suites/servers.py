@@ -7,13 +7,13 @@ import tempfile
 
 
 class Double:
-    """`wavetank serve` with three brokers; its ids begin with `first_id`."""
+    """`wavetank serve`, with three brokers unless a flag says another number."""
 
-    def __init__(self, program, *flags, first_id=1):
+    def __init__(self, program, *flags):
         self.folder = tempfile.mkdtemp(prefix="wavetank-suite-")
         self.log = open(os.path.join(self.folder, "serve.log"), "w", encoding="utf-8")
         self.process = subprocess.Popen(
-            [program, "serve", "--no-record", "--first-broker-id", str(first_id), *flags],
+            [program, "serve", "--no-record", *flags],
             stdout=subprocess.PIPE, stderr=self.log, stdin=subprocess.DEVNULL, text=True)
         line = self.process.stdout.readline()
         if not line:
