@@ -1,14 +1,18 @@
 // Runs Kafka's command line tools one after the other in one Java process: starting one for each would take most
-// of the time. A command is a line on standard input: the tool's class and its arguments, separated by tabs. The
-// answer is a line with the exit code and two lengths, then what the tool printed on its two streams.
+// of the time. A command is a line on standard input: what the tool reads itself (its line ends written as \n), its
+// class and its arguments, separated by tabs. The answer is a line with the exit code and two lengths, then what the
+// tool printed on its two streams.
 
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.kafka.common.utils.internals.Exit;
 
 public class RunTools {
@@ -24,12 +28,17 @@ public class RunTools {
     static int code;
     static int outBytes;
     static int errBytes;
+    // What a tool asks Kafka to do when its process ends.
+    static final List<Runnable> atEnd = new ArrayList<>();
 
     static void end(int exitCode) {
         if (code >= 0) return;
+        code = exitCode;
+        List<Runnable> hooks = new ArrayList<>(atEnd);
+        atEnd.clear();
+        hooks.forEach(Runnable::run);
         System.out.flush();
         System.err.flush();
-        code = exitCode;
         outBytes = out.size();
         errBytes = err.size();
     }
@@ -52,6 +61,7 @@ public class RunTools {
         };
         Exit.setExitProcedure(procedure);
         Exit.setHaltProcedure(procedure);
+        Exit.setShutdownHookAdder((name, hook) -> atEnd.add(hook));
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line; (line = commands.readLine()) != null; ) {
             String[] words = line.split("\t", -1);
@@ -59,8 +69,9 @@ public class RunTools {
             err = new ByteArrayOutputStream();
             System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
             System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+            System.setIn(new ByteArrayInputStream(words[0].replace("\\n", "\n").getBytes(StandardCharsets.UTF_8)));
             code = -1;
-            run(words[0], Arrays.copyOfRange(words, 1, words.length));
+            run(words[1], Arrays.copyOfRange(words, 2, words.length));
             answers.println(code + " " + outBytes + " " + errBytes);
             answers.write(out.toByteArray(), 0, outBytes);
             answers.write(err.toByteArray(), 0, errBytes);

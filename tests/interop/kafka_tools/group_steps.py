@@ -11,17 +11,17 @@ TOOLS = {
     "groups": "GroupsCommand", "producer-perf-test": "ProducerPerformance", "topics": "TopicCommand",
     "verifiable-consumer": "VerifiableConsumer", "verifiable-producer": "VerifiableProducer",
 }
-# What these are told on standard input, and what is read of them in no order.
+# What these read on standard input, and whose output has no order.
 INPUT = {"console-producer": "a:1\nb:2\nc:3\nd:4\ne:5\nf:6\n"}
 UNORDERED = ("console-consumer --topic t --group", "groups --list", "consumer-groups --list",
              "consumer-groups --describe --all-groups",
              "verifiable-consumer", "console-consumer --topic __consumer_offsets")
-# Tools that read standard input or end when they like: each in a process of its own.
-ALONE = ("console-", "verifiable-", "consumer-perf-test", "producer-perf-test")
+# Tools whose results come when their process ends: each in one of its own.
+ALONE = ("verifiable-",)
 
 OFFSETS = "org.apache.kafka.tools.consumer.OffsetsMessageFormatter"
 METADATA = "org.apache.kafka.tools.consumer.GroupMetadataMessageFormatter"
-LOG = "console-consumer --topic __consumer_offsets --timeout-ms 15000"
+LOG = "console-consumer --topic __consumer_offsets --timeout-ms 8000"
 
 STEPS = f"""
 topics --create --topic t --replica-assignment 1:2,2:3
@@ -59,7 +59,7 @@ groups --list
 start old console-consumer --topic t --group old --consumer-property client.id=c1
 until Stable consumer-groups --describe --group old --state
 consumer-groups --describe --group old --state --verbose
-until range consumer-groups --describe --group old --members
+consumer-groups --describe --group old --members
 consumer-groups --describe --group old --members --verbose
 consumer-groups --delete --group old
 consumer-groups --reset-offsets --group old --topic t --to-earliest --execute

@@ -23,7 +23,7 @@ except ModuleNotFoundError:
     skip("what runs the tools is not here")
 
 EXPECTED = os.path.join(HERE, "expected_groups.txt")
-UNTIL_S = 60
+UNTIL_S = 180
 ALONE_S = 120
 
 
@@ -56,9 +56,9 @@ class GroupTools(common.Tools):
         if word == "until":
             return self.run_until(rest[0], rest[1])
         if not step.startswith(ALONE):
-            return super().run(step)
+            return super().run(step, INPUT.get(word, ""))
         process = self.open_process(step)
-        out, err = process.communicate(INPUT.get(word, "").encode(), timeout=ALONE_S)
+        out, err = process.communicate(timeout=ALONE_S)
         return process.returncode, out.decode(), err.decode()
 
     def run_until(self, wanted, step):

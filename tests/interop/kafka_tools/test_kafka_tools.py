@@ -80,8 +80,9 @@ class Tools:
             arguments = where + arguments
         return ["org.apache.kafka.tools." + TOOLS[tool], *arguments]
 
-    def run(self, step):
-        self.java.stdin.write(("\t".join(self.words(step)) + "\n").encode())
+    def run(self, step, given=""):
+        """Exit code and what it printed; `given` is what it reads."""
+        self.java.stdin.write("\t".join([given.replace("\n", "\\n"), *self.words(step)]).encode() + b"\n")
         self.java.stdin.flush()
         code, out, err = map(int, self.java.stdout.readline().split())
         return code, self.java.stdout.read(out).decode(), self.java.stdout.read(err).decode()
@@ -120,6 +121,8 @@ def comparable(text, bootstrap):
             line = sorted_json(line)
         lines.append(line.rstrip())
     text = "\n".join(line for line in lines if line)
+    # One batch of 20 records: a few bytes more when the times of the first and the others are far from each other.
+    text = re.sub(r'("partition": "one-0", "size": )4[0-4]\d\b', r"\1$batch", text)
     # The brokers of this list come in any order.
     parts = re.split(r"(?m)^(?=\$broker\d \(id: \d)", text)
     return parts[0] + "\n".join(part.strip() for part in sorted(parts[1:]))
