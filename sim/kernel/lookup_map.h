@@ -3,11 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <type_traits>
-#include <unordered_map>
+#include <utility>
 
+#include "absl/container/flat_hash_map.h"
 #include "sim/kernel/hash.h"
 
 namespace wt {
@@ -22,12 +22,12 @@ struct FixedHash {
   std::size_t operator()(std::string_view text) const noexcept { return hash_text(text); }
 };
 
-template <class Key, class Value>
+// Values move when the map grows: hold what must stay in place behind a pointer. `Hash` depends on the
+// key alone: never on an address, never on a seed of the process.
+template <class Key, class Value, class Hash = FixedHash>
 class LookupMap {
-  using Map = std::unordered_map<Key, Value, FixedHash, std::equal_to<>>;
-
  public:
-  // Pointer to the value of `key`, or null.
+  // Pointer to the value of `key`, or null; valid until the next insertion.
   template <class Lookup>
   Value* find(const Lookup& key) {
     auto it = map_.find(key);
@@ -39,15 +39,17 @@ class LookupMap {
     return it == map_.end() ? nullptr : &it->second;
   }
   // False, and nothing changed, when the key is present.
-  bool insert(Key key, Value value) { return map_.emplace(std::move(key), std::move(value)).second; }
-  Value& operator[](const Key& key) { return map_[key]; }
-  bool erase(const Key& key) { return map_.erase(key) > 0; }
+  bool insert(Key key, Value value) { return map_.try_emplace(std::move(key), std::move(value)).second; }
+  template <class Lookup>
+  bool erase(const Lookup& key) {
+    return map_.erase(key) > 0;
+  }
   std::size_t size() const noexcept { return map_.size(); }
   bool empty() const noexcept { return map_.empty(); }
   void clear() noexcept { map_.clear(); }
 
  private:
-  Map map_;
+  absl::flat_hash_map<Key, Value, Hash, std::equal_to<>> map_;
 };
 
 }  // namespace wt

@@ -4,15 +4,10 @@
 #include <typeinfo>
 #include <utility>
 
-#include "sim/formats/crc32c.h"
 #include "sim/kernel/hash.h"
 
 namespace wt::metadata {
 namespace {
-
-std::uint64_t text_hash(std::string_view text) {
-  return formats::crc32c({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
-}
 
 // Answers as the calls carry them.
 template <class Response>
@@ -25,6 +20,10 @@ StatusOr<BodyPtr> as_body(StatusOr<Response> response) {
 template <class Request>
 Request* as_request(MessageBody& body) {
   return typeid(body) == typeid(Message<Request>) ? &static_cast<Message<Request>&>(body).value : nullptr;
+}
+
+KeyValue as_key_value(const KeyTable::Item& item) {
+  return {item.key, item.value, item.version, item.owner};
 }
 
 }  // namespace
@@ -43,9 +42,9 @@ StatusOr<BodyPtr> MetadataStore::execute(NodeId, MessageBody& body) {
 // --- keys ---
 
 StatusOr<GetResponse> MetadataStore::get(const GetRequest& request) const {
-  const auto found = items_.find(request.key);
-  if (found == items_.end()) return make_status(StatusCode::kNotFound, request.key);
-  return GetResponse{found->second.value, found->second.version, found->second.owner};
+  const Item* item = items_.find(request.key);
+  if (item == nullptr) return make_status(StatusCode::kNotFound, request.key);
+  return GetResponse{item->value, item->version, item->owner};
 }
 
 Status MetadataStore::validate(const WriteRequest& request) const {
@@ -67,13 +66,13 @@ Status MetadataStore::validate(const WriteRequest& request) const {
 
 // Whether every operation finds the version that it expects. Operations on the same key see the ones
 // before them: a put makes a version that nobody can name, an erase makes the key absent.
-Status MetadataStore::check(const WriteRequest& request) const {
+Status MetadataStore::check(const WriteRequest& request, Found& found) {
   const Operations& operations = request.operations;
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const Operation& operation = operations[i];
+    found.push_back(items_.find(operation.key));
     if (operation.expected == kAny) continue;
-    const auto found = items_.find(operation.key);
-    Version version = found == items_.end() ? kAbsent : found->second.version;
+    Version version = found.back() == nullptr ? kAbsent : found.back()->version;
     for (std::size_t before = 0; before < i; ++before) {
       if (operations[before].kind == OperationKind::check || operations[before].key != operation.key)
         continue;
@@ -89,35 +88,46 @@ Status MetadataStore::check(const WriteRequest& request) const {
 
 StatusOr<WriteResponse> MetadataStore::write(WriteRequest& request) {
   if (Status valid = validate(request); !valid.ok()) return valid;
-  if (Status agreed = check(request); !agreed.ok()) return agreed;
+  Found found;
+  if (Status agreed = check(request, found); !agreed.ok()) return agreed;
   ++revision_;
-  for (Operation& operation : request.operations) {
+  Operations& operations = request.operations;
+  // What an operation made of a key, the later ones on that key find.
+  const auto made = [&](std::size_t i, std::string_view key, Item* item) {
+    for (std::size_t later = i; later < operations.size(); ++later)
+      if (later == i || operations[later].key == key) found[later] = item;
+  };
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    Operation& operation = operations[i];
     if (operation.kind == OperationKind::put) {
-      put(operation.key, std::move(operation.value), operation.owner);
-    } else if (operation.kind == OperationKind::erase) {
-      if (auto found = items_.find(operation.key); found != items_.end()) erase(found);
+      if (found[i] == nullptr) {
+        Item& item = items_.create(std::move(operation.key));
+        made(i, item.key, &item);
+      }
+      put(*found[i], std::move(operation.value), operation.owner);
+    } else if (operation.kind == OperationKind::erase && found[i] != nullptr) {
+      Item& item = *found[i];
+      made(i, item.key, nullptr);
+      erase(item);
     }
   }
   return WriteResponse{revision_};
 }
 
-void MetadataStore::put(const std::string& key, Slice value, SessionId owner) {
+void MetadataStore::put(Item& item, Slice value, SessionId owner) {
   digest_ = fold64(digest_, text_hash(value.text()));
-  changed(key, OperationKind::put);
-  if (owner != 0) sessions_.at(owner).keys.insert(key);
-  const auto [found, created] = items_.try_emplace(key);
-  Item& item = found->second;
-  if (item.owner != owner) disown(found->first, item.owner);
+  changed(item.key, OperationKind::put);
+  if (owner != 0) sessions_.at(owner).keys.insert(item.key);
+  if (item.owner != owner) disown(item.key, item.owner);
   item.owner = owner;
   item.value = std::move(value);
   item.version = revision_;
 }
 
-void MetadataStore::erase(Items::iterator item) {
-  const std::string key = item->first;
-  disown(key, item->second.owner);
+void MetadataStore::erase(Item& item) {
+  disown(item.key, item.owner);
+  changed(item.key, OperationKind::erase);
   items_.erase(item);
-  changed(key, OperationKind::erase);
 }
 
 void MetadataStore::disown(const std::string& key, SessionId owner) {
@@ -128,15 +138,14 @@ void MetadataStore::disown(const std::string& key, SessionId owner) {
 StatusOr<ListResponse> MetadataStore::list(const ListRequest& request) const {
   if (request.limit <= 0) return make_status(StatusCode::kInvalidArgument, "a list needs a positive limit");
   const auto limit = static_cast<std::size_t>(std::min(request.limit, limits_.max_list));
-  auto item =
-      request.after < request.prefix ? items_.lower_bound(request.prefix) : items_.upper_bound(request.after);
+  auto place = request.after < request.prefix ? items_.from(request.prefix) : items_.after(request.after);
   ListResponse response;
-  for (; item != items_.end() && item->first.starts_with(request.prefix); ++item) {
+  for (; place != items_.end() && place->first.starts_with(request.prefix); ++place) {
     if (response.items.size() == limit) {
       response.more = true;
       break;
     }
-    response.items.push_back({item->first, item->second.value, item->second.version, item->second.owner});
+    response.items.push_back(as_key_value(*place->second));
   }
   return response;
 }
@@ -144,29 +153,29 @@ StatusOr<ListResponse> MetadataStore::list(const ListRequest& request) const {
 // --- inspection ---
 
 std::optional<KeyValue> MetadataStore::find(std::string_view key) const {
-  const auto found = items_.find(key);
-  if (found == items_.end()) return std::nullopt;
-  return KeyValue{found->first, found->second.value, found->second.version, found->second.owner};
+  const Item* item = items_.find(key);
+  if (item == nullptr) return std::nullopt;
+  return as_key_value(*item);
 }
 
 std::vector<KeyValue> MetadataStore::items(std::string_view prefix) const {
   std::vector<KeyValue> all;
-  for (auto item = items_.lower_bound(prefix); item != items_.end() && item->first.starts_with(prefix);
-       ++item)
-    all.push_back({item->first, item->second.value, item->second.version, item->second.owner});
+  for (auto place = items_.from(prefix); place != items_.end() && place->first.starts_with(prefix); ++place)
+    all.push_back(as_key_value(*place->second));
   return all;
 }
 
 void MetadataStore::overwrite(const std::string& key, Slice value) {
   ++revision_;
-  put(key, std::move(value), 0);
+  Item* item = items_.find(key);
+  put(item == nullptr ? items_.create(key) : *item, std::move(value), 0);
 }
 
 void MetadataStore::remove(std::string_view key) {
-  const auto found = items_.find(key);
-  if (found == items_.end()) return;
+  Item* item = items_.find(key);
+  if (item == nullptr) return;
   ++revision_;
-  erase(found);
+  erase(*item);
 }
 
 // --- sessions ---
@@ -205,7 +214,7 @@ void MetadataStore::end_session(SessionId id) {
   digest_ = fold64(digest_, ~id);
   ++revision_;
   for (const std::string& key : node.mapped().keys) {
-    if (auto found = items_.find(key); found != items_.end()) erase(found);
+    if (Item* item = items_.find(key)) erase(*item);
   }
 }
 

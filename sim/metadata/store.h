@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/container/btree_map.h"
+#include "sim/metadata/key_table.h"
 #include "sim/metadata/messages.h"
 #include "sim/network/calls.h"
 
@@ -52,12 +52,7 @@ class MetadataStore final : public DurableService {
   std::uint64_t digest() const noexcept { return digest_; }
 
  private:
-  struct Item {
-    Slice value;
-    Version version = kAbsent;
-    SessionId owner = 0;
-  };
-  using Items = absl::btree_map<std::string, Item, std::less<>>;
+  using Item = KeyTable::Item;
   struct SessionState {
     DurationNs ttl_ns = 0;
     TimeNs expires_ns = 0;
@@ -73,6 +68,9 @@ class MetadataStore final : public DurableService {
     bool scheduled = false;
   };
 
+  // The item of each operation's key before the write; null: absent.
+  using Found = absl::InlinedVector<Item*, 4>;
+
   StatusOr<GetResponse> get(const GetRequest& request) const;
   StatusOr<WriteResponse> write(WriteRequest& request);
   StatusOr<ListResponse> list(const ListRequest& request) const;
@@ -80,9 +78,9 @@ class MetadataStore final : public DurableService {
   StatusOr<WatchResponse> watch(const WatchRequest& request);
 
   Status validate(const WriteRequest& request) const;
-  Status check(const WriteRequest& request) const;
-  void put(const std::string& key, Slice value, SessionId owner);
-  void erase(Items::iterator item);
+  Status check(const WriteRequest& request, Found& found);
+  void put(Item& item, Slice value, SessionId owner);
+  void erase(Item& item);
   void disown(const std::string& key, SessionId owner);
   void changed(const std::string& key, OperationKind kind);
   void end_session(SessionId session);
@@ -91,7 +89,7 @@ class MetadataStore final : public DurableService {
 
   Kernel& kernel_;
   StoreLimits limits_;
-  Items items_;
+  KeyTable items_;
   std::map<SessionId, SessionState> sessions_;
   std::map<std::uint64_t, Watch> watches_;
   Version revision_ = 0;

@@ -1,5 +1,8 @@
 #include "sim/stream/keys.h"
 
+#include <array>
+#include <cstring>
+
 namespace wt::stream {
 namespace {
 
@@ -8,12 +11,21 @@ constexpr int kOffsetDigits = 16;
 constexpr int kEpochDigits = 8;
 constexpr int kSequenceDigits = 10;
 
-void add_hex(std::string& text, std::uint64_t value, int digits) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  const std::size_t end = text.size() + static_cast<std::size_t>(digits);
-  text.resize(end);
-  for (int i = 1; i <= digits; ++i, value >>= 4)
-    text[end - static_cast<std::size_t>(i)] = kDigits[value & 15];
+// Eleven keys a produce: two digits at a time.
+constexpr auto kHexPairs = [] {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::array<std::array<char, 2>, 256> pairs{};
+  for (std::size_t byte = 0; byte < 256; ++byte) pairs[byte] = {kDigits[byte >> 4], kDigits[byte & 15]};
+  return pairs;
+}();
+
+template <int kDigits>
+void add_hex(std::string& text, std::uint64_t value) {
+  static_assert(kDigits % 2 == 0);
+  char digits[kDigits];
+  for (int at = kDigits - 2; at >= 0; at -= 2, value >>= 8)
+    std::memcpy(digits + at, kHexPairs[value & 255].data(), 2);
+  text.append(digits, kDigits);
 }
 
 bool take_hex(std::string_view& text, int digits, std::uint64_t& value) {
@@ -30,17 +42,17 @@ bool take_hex(std::string_view& text, int digits, std::uint64_t& value) {
 }
 
 void add_attempt(std::string& text, const AppendAttemptId& attempt) {
-  add_hex(text, attempt.session_epoch, kEpochDigits);
-  add_hex(text, attempt.sequence, kSequenceDigits);
+  add_hex<kEpochDigits>(text, attempt.session_epoch);
+  add_hex<kSequenceDigits>(text, attempt.sequence);
 }
 
 std::string partition_key(std::string_view cluster_id, char kind, const PartitionKey& key) {
   std::string text;
   text.reserve(cluster_id.size() + 3 + 40);
   text.append(cluster_id).append({'/', kind, '/'});
-  add_hex(text, key.topic.high(), 16);
-  add_hex(text, key.topic.low(), 16);
-  add_hex(text, static_cast<std::uint32_t>(key.partition), 8);
+  add_hex<16>(text, key.topic.high());
+  add_hex<16>(text, key.topic.low());
+  add_hex<8>(text, static_cast<std::uint32_t>(key.partition));
   return text;
 }
 
@@ -63,7 +75,7 @@ std::string StreamKeys::prefix(char kind) const {
   std::string text;
   text.reserve(cluster_.size() + 48);
   text.append(cluster_).append({kind, '/'});
-  add_hex(text, stream_, kStreamDigits);
+  add_hex<kStreamDigits>(text, stream_);
   text.push_back('/');
   return text;
 }
@@ -76,21 +88,21 @@ std::string StreamKeys::head() const {
 
 std::string StreamKeys::commit(const AppendAttemptId& attempt, std::int64_t start) const {
   std::string text = prefix('c');
-  add_hex(text, static_cast<std::uint64_t>(start), kOffsetDigits);
+  add_hex<kOffsetDigits>(text, static_cast<std::uint64_t>(start));
   add_attempt(text, attempt);
   return text;
 }
 
 std::string StreamKeys::protection(const AppendAttemptId& attempt, std::int64_t start) const {
   std::string text = prefix('p');
-  add_hex(text, static_cast<std::uint64_t>(start), kOffsetDigits);
+  add_hex<kOffsetDigits>(text, static_cast<std::uint64_t>(start));
   add_attempt(text, attempt);
   return text;
 }
 
 std::string StreamKeys::index(std::int64_t end) const {
   std::string text = prefix('i');
-  add_hex(text, static_cast<std::uint64_t>(end), kOffsetDigits);
+  add_hex<kOffsetDigits>(text, static_cast<std::uint64_t>(end));
   return text;
 }
 
@@ -109,9 +121,9 @@ std::string StreamKeys::wal_object(const AppendAttemptId& attempt) const {
 
 std::string StreamKeys::checkpoint_object(std::int64_t offset, std::uint32_t checksum) const {
   std::string text = prefix('k');
-  add_hex(text, static_cast<std::uint64_t>(offset), kOffsetDigits);
+  add_hex<kOffsetDigits>(text, static_cast<std::uint64_t>(offset));
   text.push_back('.');
-  add_hex(text, checksum, 8);
+  add_hex<8>(text, checksum);
   return text;
 }
 

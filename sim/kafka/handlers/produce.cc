@@ -63,6 +63,13 @@ PartitionWork work_of(const ProduceRequest::PartitionProduceData& data, Version 
 // The request by topic and partition, in its order. Of twins the last one counts, in the place of the first.
 std::vector<TopicWork> sort_out(const ProduceRequest& request, Version version) {
   std::vector<TopicWork> work;
+  // Nearly every request of a client that does not batch: nothing to look for.
+  if (request.topic_data.size() == 1 && request.topic_data.front().partition_data.size() == 1) {
+    const auto& topic = request.topic_data.front();
+    work.push_back({topic.name, topic.topic_id, {}});
+    work.back().partitions.push_back(work_of(topic.partition_data.front(), version));
+    return work;
+  }
   std::map<std::pair<std::string, Uuid>, std::size_t> topics;
   std::map<std::pair<std::size_t, std::int32_t>, std::size_t> places;
   for (const auto& topic : request.topic_data) {
