@@ -4,14 +4,15 @@ import json
 import os
 import subprocess
 
-from double import Double, check_replays, wait_for
+from double import Double, check_replays, patient, wait_for
 from raw import api_keys, create_topic, find_coordinator, init_producer_id
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def kcat(bootstrap, *arguments):
-    done = subprocess.run(["kcat", "-b", bootstrap, "-q", *arguments], capture_output=True, text=True, timeout=120)
+    done = subprocess.run(["kcat", "-b", bootstrap, "-q", *arguments], capture_output=True, text=True,
+                          timeout=patient(120))
     if done.returncode != 0:
         raise AssertionError(f"kcat {arguments}: {done.stderr[-2000:]}")
     return done.stdout

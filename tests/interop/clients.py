@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-from double import BUILD
+from double import BUILD, patient
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -34,6 +34,7 @@ def run(words, folder, seconds, what, fetch, env=None):
     """Runs one step of an installation. A step that fetches may fail for want of a network."""
     if fetch and is_unreachable():
         raise CannotBeHad(f"{what}: a fetch had no end a short time ago; remove {NO_ANSWER} to try again")
+    seconds = patient(seconds)
     try:
         done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=seconds,
                               stdin=subprocess.DEVNULL, env={**os.environ, **(env or {})})
@@ -41,7 +42,7 @@ def run(words, folder, seconds, what, fetch, env=None):
         if done.returncode == 0:
             return
     except subprocess.TimeoutExpired:
-        output = f"no end after {seconds} s"
+        output = f"no end after {seconds:.0f} s"
         if fetch:
             with open(NO_ANSWER, "w", encoding="utf-8"):
                 pass

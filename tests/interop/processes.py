@@ -6,6 +6,8 @@ import subprocess
 import threading
 import time
 
+from double import patient
+
 
 class Watch:
     """All lines of all programs of one scenario, in the order in which they arrived."""
@@ -21,13 +23,13 @@ class Watch:
 
     def wait(self, condition, seconds, what):
         """Until condition() holds; it may look at the lines."""
-        deadline = time.monotonic() + seconds
+        begin = time.monotonic()
         with self.changed:
             while not condition():
-                left = deadline - time.monotonic()
-                if left <= 0:
-                    raise AssertionError(f"no {what} after {seconds} s")
-                self.changed.wait(min(left, 0.2))
+                waited = time.monotonic() - begin
+                if waited > patient(seconds):
+                    raise AssertionError(f"no {what} after {waited:.0f} s")
+                self.changed.wait(0.2)
 
 
 class Program:
@@ -76,11 +78,12 @@ class Program:
         self.finish(seconds)
 
     def finish(self, seconds):
+        seconds = patient(seconds)
         try:
             code = self.process.wait(timeout=seconds)
         except subprocess.TimeoutExpired as error:
             self.kill()
-            raise AssertionError(f"{self.name} did not end in {seconds} s; {self.tail()}") from error
+            raise AssertionError(f"{self.name} did not end in {seconds:.0f} s; {self.tail()}") from error
         self.reader.join(timeout=10)
         if code != 0:
             raise AssertionError(f"{self.name} ended with {code}; {self.tail()}")
@@ -105,7 +108,7 @@ class Program:
 
 
 def about(words):
-    done = subprocess.run([*words, "about"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([*words, "about"], capture_output=True, text=True, timeout=patient(60))
     if done.returncode != 0:
         raise AssertionError(f"{words} about: {done.stdout}{done.stderr}")
     return json.loads(done.stdout.splitlines()[-1])

@@ -14,7 +14,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
-from double import Double, check_replays, skip  # noqa: E402
+from double import Double, check_replays, patient, skip  # noqa: E402
 from group_steps import ALONE, INPUT, STEPS, TOOLS, UNORDERED  # noqa: E402
 
 try:
@@ -23,8 +23,8 @@ except ModuleNotFoundError:
     skip("what runs the tools is not here")
 
 EXPECTED = os.path.join(HERE, "expected_groups.txt")
-UNTIL_S = 180
-ALONE_S = 120
+UNTIL_S = 60
+ALONE_S = 60
 
 
 class GroupTools(common.Tools):
@@ -51,21 +51,21 @@ class GroupTools(common.Tools):
         if word == "stop":
             process = self.background.pop(rest[0])
             process.terminate()
-            process.communicate(timeout=ALONE_S)
+            process.communicate(timeout=patient(ALONE_S))
             return 0, "", ""
         if word == "until":
             return self.run_until(rest[0], rest[1])
         if not step.startswith(ALONE):
             return super().run(step, INPUT.get(word, ""))
         process = self.open_process(step)
-        out, err = process.communicate(timeout=ALONE_S)
+        out, err = process.communicate(timeout=patient(ALONE_S))
         return process.returncode, out.decode(), err.decode()
 
     def run_until(self, wanted, step):
-        deadline = time.monotonic() + UNTIL_S
+        begin = time.monotonic()
         while True:
             answer = self.run(step)
-            if wanted in answer[1] or time.monotonic() > deadline:
+            if wanted in answer[1] or time.monotonic() - begin > patient(UNTIL_S):
                 return answer
             time.sleep(0.3)
 

@@ -9,12 +9,12 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from double import Double, check_replays, skip, wait_for  # noqa: E402
+from double import Double, check_replays, patient, skip, wait_for  # noqa: E402
 
 
 def kcat(double, *arguments, text=""):
     done = subprocess.run(["kcat", "-b", double.bootstrap, "-q", *arguments], input=text, capture_output=True,
-                          text=True, timeout=120)
+                          text=True, timeout=patient(120))
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     return done.stdout
 
@@ -40,7 +40,7 @@ class Member:
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=60)
+        self.process.wait(timeout=patient(60))
 
 
 def read_as_group_of_two(double, folder):

@@ -7,7 +7,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from double import BUILD, Double, check_replays, skip  # noqa: E402
+from double import BUILD, Double, check_replays, patient, skip  # noqa: E402
 
 CLIENT = os.path.join(BUILD, "bin", "rdk_client")
 CODECS = ["none", "gzip", "snappy", "lz4", "zstd"]
@@ -19,7 +19,7 @@ POINTS = [
 
 
 def client(*arguments, timeout=120):
-    return subprocess.run([CLIENT, *map(str, arguments)], capture_output=True, text=True, timeout=timeout)
+    return subprocess.run([CLIENT, *map(str, arguments)], capture_output=True, text=True, timeout=patient(timeout))
 
 
 def produce(double, topic, partitions, count, codec="none", acks="all", idempotent=False):
@@ -114,7 +114,7 @@ def test_skip_15_minutes(double):
     after = {c["connection"] for c in double.call("GET", "/v1/connections")["connections"]}
     assert before <= after, "a connection was closed by the skip"
     process.stdin.close()
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=patient(60)) == 0
 
 
 def main():

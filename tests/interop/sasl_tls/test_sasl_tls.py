@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from double import Double, check_replays, skip, wait_for  # noqa: E402
+from double import Double, check_replays, patient, skip, wait_for  # noqa: E402
 
 MECHANISMS = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]
 USER = ["--sasl-user", "alice:wonder:land"]
@@ -20,7 +20,7 @@ USER = ["--sasl-user", "alice:wonder:land"]
 
 def kcat(double, *arguments, text="", fine=True):
     done = subprocess.run(["kcat", "-b", double.bootstrap, "-q", *arguments], input=text, capture_output=True,
-                          text=True, timeout=120)
+                          text=True, timeout=patient(120))
     assert (done.returncode == 0) == fine, done.stdout[-2000:] + done.stderr[-2000:]
     return done.stdout
 
@@ -91,7 +91,7 @@ def python_clients(double, protocol):
 def s_client(double, *flags):
     return subprocess.run(["openssl", "s_client", "-connect", double.bootstrap.split(",")[0], "-CAfile",
                            double.about["tls_ca"], "-verify_return_error", "-verify_ip", "127.0.0.1", *flags],
-                          input="", capture_output=True, text=True, timeout=60)
+                          input="", capture_output=True, text=True, timeout=patient(60))
 
 
 def handshake(double, with_certificate):
@@ -100,7 +100,7 @@ def handshake(double, with_certificate):
     if with_certificate:
         context.load_cert_chain(double.about["tls_client"])
     host, port = double.bootstrap.split(",")[0].split(":")
-    with socket.create_connection((host, int(port)), timeout=30) as plain:
+    with socket.create_connection((host, int(port)), timeout=patient(30)) as plain:
         with context.wrap_socket(plain, server_hostname="localhost") as secure:
             secure.sendall(bytes.fromhex("0000000a" "00120000" "00000001" "ffff"))
             return secure.recv(1)
@@ -119,7 +119,7 @@ def check_tls(folder):
             raise AssertionError("a client without a certificate was served")
         except (ssl.SSLError, ConnectionError):
             pass
-        with socket.create_connection(tuple_of(double), timeout=30) as plain:
+        with socket.create_connection(tuple_of(double), timeout=patient(30)) as plain:
             plain.sendall(bytes.fromhex("0000000a" "00120000" "00000001" "ffff"))
             check_closed(plain)
         whys = [r["why"] for r in double.call("GET", "/v1/refusals")["refusals"]]
@@ -149,7 +149,7 @@ def check_plain(folder):
     double = Double(folder, "--brokers", "1")
     try:
         context = ssl.create_default_context()
-        with socket.create_connection(tuple_of(double), timeout=30) as plain:
+        with socket.create_connection(tuple_of(double), timeout=patient(30)) as plain:
             try:
                 context.wrap_socket(plain, server_hostname="localhost")
                 raise AssertionError("a plaintext listener spoke TLS")
