@@ -102,6 +102,8 @@ class Member {
     })
     stream.on('data', async (message) => {
       if (consumer !== this.consumer || this.restarting || this.progress.ended()) return
+      // The first records of a new assignment may come before the event that tells of it.
+      this.noteAssignment(consumer)
       // After a rebalance it reads again from what was committed, also where a partition has stayed.
       if (!this.progress.isNew(message.partition, Number(message.offset))) return
       this.progress.record(message.key, message.value, message.partition, Number(message.offset))
