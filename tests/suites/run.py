@@ -33,7 +33,7 @@ def arguments():
     parser.add_argument("--bootstrap", help="another cluster")
     parser.add_argument("--as", dest="name", default="wavetank", help="whose results these are")
     parser.add_argument("--only", default="")
-    parser.add_argument("--timeout", type=int, default=0, help="seconds for one test (librdkafka) or for all")
+    parser.add_argument("--timeout", type=int, default=0, help="seconds for one test (librdkafka), one file (franz-go) or all")
     parser.add_argument("--set", dest="settings", action="append", default=[])
     parser.add_argument("--tests", help="librdkafka's tests/ with a built test-runner")
     parser.add_argument("--protocol", default="classic,consumer")
@@ -89,8 +89,7 @@ def run_kafka(options, log):
 def run_one_server(options, log):
     server = open_server(options, franz_go if options.suite == "franz-go" else kafka_python)
     if options.suite == "franz-go":
-        found = franz_go.run(options.checkout, options.only or "TestGroupETL", server, options.records,
-                             options.timeout or 600, log)
+        found = franz_go.run(options.checkout, options.only, server, options.records, options.timeout or 300, log)
     else:
         found = kafka_python.run(options.checkout, options.python, server, options.kafka_version, options.only,
                                  options.timeout or 1200, log)
