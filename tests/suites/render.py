@@ -11,14 +11,15 @@ PAGE = os.path.join(ROOT, "docs", "clients.md")
 SUITES = (("librdkafka", "librdkafka 2.15, its own suite", ("real-kafka-4.4", "kfake", "wavetank")),
           ("kafka", "Apache Kafka 4.3.1, its own cluster tests", ("real-kafka-4.3", "wavetank")),
           ("franz-go", "franz-go, package kgo", ("real-kafka-4.4", "kfake", "wavetank")),
-          ("kafka-python", "kafka-python, integration tests", ("real-kafka-4.4", "wavetank")))
+          ("kafka-python", "kafka-python, integration tests", ("real-kafka-4.4", "kfake", "wavetank")))
 HEAD = """# Clients and official suites
 
 Which tests of others pass on Wavetank, beside a real broker and kfake. Made by `tests/suites/render.py` from the
 results in `tests/suites/results`; `tests/suites/README.md` says how to run the suites. Clients that are run by
 `./dev interop` are listed in [tests/interop](../tests/interop/README.md).
 
-A test counts for Wavetank when the real broker passes it; what passes there and not here is listed with its reason.
+A test counts when the real broker passes it. Those that do not pass on Wavetank or on kfake are listed, with the reason
+why Wavetank does not pass them; – says that a server was not asked.
 """
 
 
@@ -26,38 +27,73 @@ def reason_for(reasons, suite, name):
     return next((text for of, pattern, text in reasons if of == suite and fnmatch.fnmatchcase(name, pattern)), None)
 
 
-def counts(found):
-    return [str(sum(1 for state, _ in found.values() if state == wanted)) for wanted in results.STATES]
+def variant_of(suite, name):
+    """What librdkafka's tests are run with, such as the protocol of groups; "" elsewhere."""
+    return name.partition(" ")[2] if suite == "librdkafka" else ""
+
+
+def summary(suite, tables):
+    """How many tests end how, for each server and variant."""
+    several = any(variant_of(suite, name) for found in tables.values() for name in found)
+    lines = ["| |" + " |" * several + " passed | failed | skipped |", "|---|" + "---|" * several + "--:|--:|--:|"]
+    for variant in sorted({variant_of(suite, name) for found in tables.values() for name in found}):
+        for server, found in tables.items():
+            states = [state for name, (state, _) in found.items() if variant_of(suite, name) == variant]
+            if states:
+                counts = " | ".join(str(states.count(state)) for state in results.STATES)
+                lines.append(f"| {server} |" + f" {variant} |" * several + f" {counts} |")
+    return lines
+
+
+def state_of(suite, found, name):
+    """How a test ended on a server; None: it was not asked."""
+    # A runner that died has left one line for all tests of that number.
+    number = f"{name[:4]} {variant_of(suite, name)}" if suite == "librdkafka" else name
+    return found.get(name, found.get(number, (None,)))[0]
+
+
+def truth_of(suite, real, name):
+    """The same on the real broker; a variant that it was not asked is judged by the one that it was."""
+    variants = [variant_of(suite, name), "classic"] if suite == "librdkafka" else [""]
+    states = [state_of(suite, real, f"{name.partition(' ')[0]} {v}" if v else name) for v in variants]
+    return next((state for state in states if state), None)
+
+
+def is_listed(truth, others, mine, reason):
+    if truth == "ok":
+        return mine != "ok" or any(state not in ("ok", None) for state in others)
+    return mine not in ("ok", "skipped", None) and (truth is None or reason is not None)
+
+
+def names_of(suite, tables):
+    """All tests, without the lines for a number where the tests of that number are known."""
+    names = {name for found in tables.values() for name in found}
+    if suite != "librdkafka":
+        return sorted(names)
+    known = {name[:4] for name in names if name[4] != " "}
+    return sorted(name for name in names if name[4] != " " or name[:4] not in known)
 
 
 def section(suite, title, servers, reasons):
     """Lines of the page, and what has no reason."""
-    tables = {server: results.load(suite, server) for server in servers}
-    if not tables["wavetank"]:
+    tables = {server: found for server in servers if (found := results.load(suite, server))}
+    if "wavetank" not in tables:
         return [], []
-    lines = [f"## {title}", "", "| | passed | failed | skipped |", "|---|--:|--:|--:|"]
-    lines += [f"| {server} | {' | '.join(counts(found))} |" for server, found in tables.items() if found]
-    real = tables[servers[0]]
-    missing, silent = [], []
-    for name, (state, _) in sorted(tables["wavetank"].items()):
-        bare = name.split(" ")[0] if suite == "librdkafka" else name
-        # A variant that the real broker was not asked is judged by the one that it was.
-        truth = real.get(name) or next((cell for key, cell in real.items() if key.split(" ")[0] == bare), None)
-        if state == "ok" or (truth is not None and truth[0] != "ok") or (state == "skipped" and truth is None):
-            continue
-        reason = reason_for(reasons, suite, name)
-        missing.append(f"| `{name}` | {state} | {reason or ''} |")
-        if reason is None:
-            silent.append(f"{suite}: {name}")
-    unseen = [name for name, (state, _) in sorted(real.items()) if state == "ok" and name not in tables["wavetank"]]
-    for name in unseen:
-        reason = reason_for(reasons, suite, name)
-        missing.append(f"| `{name}` | not run | {reason or ''} |")
-        if reason is None:
-            silent.append(f"{suite}: {name} (not run)")
-    if missing:
-        lines += ["", "| Passes on the real broker, not here | | Why |", "|---|---|---|", *missing]
-    return [*lines, ""], silent
+    lines = [f"## {title}", "", *summary(suite, tables), ""]
+    listed, silent = [], []
+    for name in names_of(suite, tables):
+        truth = truth_of(suite, tables[servers[0]], name)
+        others = [state_of(suite, tables[server], name) for server in servers[1:-1]]
+        mine = state_of(suite, tables["wavetank"], name)
+        reason = reason_for(reasons, suite, name) if mine != "ok" else ""
+        if is_listed(truth, others, mine, reason):
+            cells = [f"`{name}`", *(state or "–" for state in [truth, *others, mine]), reason or ""]
+            listed.append(f"| {' | '.join(cells)} |")
+            if reason is None:
+                silent.append(f"{suite}: {name} ({mine or 'not run'})")
+    if listed:
+        lines += [f"| | {' | '.join(servers)} | Why |", "|---|" + "---|" * (len(servers) + 1), *listed, ""]
+    return lines, silent
 
 
 def main():
