@@ -239,7 +239,13 @@ std::optional<std::string> Describer::static_value(std::string_view key) const {
   if (key == "log.dirs") return log_dir_of(context_.broker);
   const auto endpoint = context_.broker.endpoint_of(context_.broker.id());
   if (!endpoint) return std::nullopt;
-  if (key == "listeners") return "PLAINTEXT://" + endpoint->host + ":" + std::to_string(endpoint->port);
+  if (key == "listeners") {
+    const auto& listeners = image_.broker(context_.broker.id())->endpoints;
+    const auto own = std::find_if(listeners.begin(), listeners.end(), [&endpoint](const auto& listener) {
+      return listener.host == endpoint->host && listener.port == endpoint->port;
+    });
+    return own->protocol + "://" + endpoint->host + ":" + std::to_string(endpoint->port);
+  }
   if (key == "broker.rack") return endpoint->rack;
   return std::nullopt;
 }

@@ -1,6 +1,7 @@
 // Logging in on a SASL listener. What is expected here was seen at a real broker of release 4.4.
 #include <catch2/catch.hpp>
 
+#include "sim/kafka/wire/messages/configs.h"
 #include "sim/kafka/wire/messages/scram_credentials.h"
 #include "tests/unit/kafka_handlers/sasl_client.h"
 
@@ -373,6 +374,22 @@ TEST_CASE("Two runs draw the same nonces, another seed draws others") {
   };
   CHECK(nonce(1) == nonce(1));
   CHECK(nonce(1) != nonce(2));
+}
+
+TEST_CASE("The listeners of a broker are told with their security protocol") {
+  KafkaSim sim(sasl_cluster());
+  SaslClient client(sim);
+  log_in(client, 0);
+  DescribeConfigsRequest request;
+  auto& resource = request.resources.emplace_back();
+  resource.resource_type = 4;  // a broker
+  resource.resource_name = "1";
+  resource.configuration_keys = Names{"listeners"};
+  const auto answer = sim.call<DescribeConfigsResponse>(client.connection(), 32, 4, request);
+  REQUIRE(answer);
+  REQUIRE(answer->results.size() == 1);
+  REQUIRE(answer->results[0].configs.size() == 1);
+  CHECK(answer->results[0].configs[0].value.value_or("").rfind("SASL_PLAINTEXT://", 0) == 0);
 }
 
 TEST_CASE("Options without sense are refused with a sentence") {
