@@ -31,6 +31,8 @@ bool set_option(cluster::ClusterOptions& options, const std::string& key, std::i
     options.max_fetch_sessions = static_cast<std::size_t>(number);
   } else if (key == "broker.session.timeout.ms") {
     options.broker_session_timeout_ns = from_ms(number);
+  } else if (key == "producer.id.expiration.check.interval.ms") {
+    options.producer_expiry_check_ns = from_ms(number);
   } else if (key == "connections.max.idle.ms") {
     options.max_idle_ns = from_ms(number);
   } else if (key == "connections.max.reauth.ms") {

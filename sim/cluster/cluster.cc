@@ -1,5 +1,6 @@
 #include "sim/cluster/cluster.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "sim/kafka/groups/classic/module.h"
@@ -123,6 +124,7 @@ void Cluster::start_broker(BrokerSlot& slot) {
   options.storage.node = slot.node;
   options.storage.metadata = metadata_node_;
   options.storage.objects = objects_node_;
+  options.producer_expiry_scan_ns = options_.producer_expiry_check_ns;
   options.follower.cluster_id = options_.cluster_id;
   options.follower.broker = slot.id;
   options.follower.node = slot.node;
@@ -168,7 +170,10 @@ void Cluster::start_broker(BrokerSlot& slot) {
 
 void Cluster::start_groups(BrokerSlot& slot, Process& process) {
   kafka::GroupCoordinatorOptions options;
-  options.replication_factor = options_.default_replication_factor;
+  // As many copies as there can be, whatever default.replication.factor says: with a single copy a crash
+  // of the coordinator would leave its groups without one.
+  options.replication_factor =
+      options_.single_replica ? std::int16_t{1} : static_cast<std::int16_t>(std::min(3, options_.brokers));
   kafka::apply_switches(kafka::find_profile(options_.profile)->switches, options.settings);
   for (const auto& [name, value] : options_.group_configs)
     kafka::find_group_config(name)->set(options, value);

@@ -100,6 +100,7 @@ std::string to_json(const ClusterOptions& options) {
   out["link_tail_mean_ns"] = options.link_latency.tail_mean_ns;
   out["link_tail_ppm"] = options.link_latency.tail_ppm;
   out["broker_session_timeout_ns"] = options.broker_session_timeout_ns;
+  out["producer_expiry_check_ns"] = options.producer_expiry_check_ns;
   out["max_idle_ns"] = options.max_idle_ns;
   out["max_connections"] = options.max_connections;
   out["max_request_bytes"] = options.max_request_bytes;
@@ -161,6 +162,8 @@ StatusOr<ClusterOptions> options_from_json(std::string_view text) {
       static_cast<std::uint32_t>(fields.number("link_tail_ppm", 0, 0, kPpmAlways));
   options.broker_session_timeout_ns =
       fields.number("broker_session_timeout_ns", options.broker_session_timeout_ns, 1);
+  options.producer_expiry_check_ns =
+      fields.number("producer_expiry_check_ns", options.producer_expiry_check_ns, 1);
   options.max_idle_ns = fields.number("max_idle_ns", options.max_idle_ns, 1);
   options.max_connections = static_cast<std::size_t>(
       fields.number("max_connections", static_cast<std::int64_t>(options.max_connections), 1));

@@ -38,6 +38,8 @@ struct ClusterOptions {
   bool crash_by_session = false;
   LinkLatency link_latency;  // of every link between nodes; zero by default
   DurationNs broker_session_timeout_ns = 9 * kSecond_ns;
+  // How often a broker looks for producer ids that wrote nothing for producer.id.expiration.ms.
+  DurationNs producer_expiry_check_ns = 10 * kMinute_ns;
   DurationNs max_idle_ns = 10 * kMinute_ns;  // of client connections
   std::size_t max_connections = 10'000;      // of each broker
   std::int64_t max_request_bytes = 104'857'600;

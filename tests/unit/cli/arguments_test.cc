@@ -83,13 +83,14 @@ TEST_CASE("--set takes broker configs as a properties file has them") {
       parse({"serve", "--set", "num.partitions=6", "--set", "auto.create.topics.enable=false", "--set",
              "default.replication.factor=2", "--set", "broker.session.timeout.ms=18000", "--set",
              "log.retention.ms=60000", "--set", "group.initial.rebalance.delay.ms=3000", "--set",
-             "group.max.size=10"});
+             "group.max.size=10", "--set", "producer.id.expiration.check.interval.ms=500"});
   REQUIRE(out.command == Arguments::Command::serve);
   const SessionOptions& session = out.serve.session;
   CHECK(session.cluster.default_partitions == 6);
   CHECK_FALSE(session.cluster.auto_create_topics);
   CHECK(session.cluster.default_replication_factor == 2);
   CHECK(session.cluster.broker_session_timeout_ns == 18 * kSecond_ns);
+  CHECK(session.cluster.producer_expiry_check_ns == 500 * kMillisecond_ns);
   CHECK(session.cluster.group_configs ==
         std::map<std::string, std::int64_t>{{"group.initial.rebalance.delay.ms", 3'000},
                                             {"group.max.size", 10}});

@@ -212,3 +212,32 @@ TEST_CASE("the same seed gives the same run") {
   };
   CHECK(run() == run());
 }
+
+TEST_CASE("groups outlive their coordinator also where new topics have a single copy") {
+  cluster::ClusterOptions options = group_cluster();
+  options.default_replication_factor = 1;
+  GroupSim sim(options);
+  REQUIRE(sim.commit("g", "orders", 7) == ErrorCode::kNone);
+  const std::int32_t dead = sim.coordinator_of("g");
+  sim.do_command(R"({"do":"crash_broker","broker":)" + std::to_string(dead) + "}");
+  sim.settle();
+  CHECK(sim.coordinator_of("g") != dead);
+  CHECK(sim.coordinator_of("g") >= 0);
+  CHECK(sim.commit("g", "orders", 8) == ErrorCode::kNone);
+}
+
+TEST_CASE("the coordinators' log has no more copies than there can be, and as many as it is told to") {
+  const auto copies = [](const cluster::ClusterOptions& options) {
+    GroupSim sim(options);
+    return sim.cluster.partition("__consumer_offsets", 0)->replicas.size();
+  };
+  CHECK(copies(group_cluster(1)) == 1);
+  CHECK(copies(group_cluster(2)) == 2);
+  CHECK(copies(group_cluster(4)) == 3);
+  cluster::ClusterOptions told = group_cluster(4);
+  told.group_configs["offsets.topic.replication.factor"] = 2;
+  CHECK(copies(told) == 2);
+  cluster::ClusterOptions single = group_cluster();
+  single.single_replica = true;
+  CHECK(copies(single) == 1);
+}
