@@ -20,6 +20,7 @@ ControlCall get_group(const RouteInput& input);
 // routes_brokers.cc: brokers, controller, time, network
 ControlCall list_brokers(const RouteInput& input);
 ControlCall crash_broker(const RouteInput& input);
+ControlCall stop_broker(const RouteInput& input);
 ControlCall restart_broker(const RouteInput& input);
 ControlCall pause_broker(const RouteInput& input);
 ControlCall resume_broker(const RouteInput& input);

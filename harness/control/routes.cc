@@ -68,6 +68,8 @@ constexpr Route kRoutes[] = {
     {"GET", "/v1/brokers", "all brokers with status and address", "", list_brokers},
     {"POST", "/v1/brokers/{id}/crash", "kill a broker: memory gone, connections broken, port refused", "",
      crash_broker},
+    {"POST", "/v1/brokers/{id}/stop", "end a broker as SIGTERM does: others take its leaders over first", "",
+     stop_broker},
     {"POST", "/v1/brokers/{id}/restart", "start a broker again, on the same port", "", restart_broker},
     {"POST", "/v1/brokers/{id}/pause", "stop a broker without killing it, as SIGSTOP does", "", pause_broker},
     {"POST", "/v1/brokers/{id}/resume", "let a paused broker go on", "", resume_broker},

@@ -28,6 +28,9 @@ static ControlCall on_broker(const RouteInput& input, std::string_view what) {
 ControlCall crash_broker(const RouteInput& input) {
   return on_broker(input, "crash");
 }
+ControlCall stop_broker(const RouteInput& input) {
+  return on_broker(input, "stop");
+}
 ControlCall restart_broker(const RouteInput& input) {
   return on_broker(input, "restart");
 }

@@ -154,6 +154,9 @@ Group Cluster::group(const std::string& id) const {
 void Cluster::crash(int broker) {
   impl_->tell(on_broker("crash_broker", broker));
 }
+void Cluster::stop(int broker) {
+  impl_->tell(on_broker("stop_broker", broker));
+}
 void Cluster::restart(int broker) {
   impl_->tell(on_broker("restart_broker", broker));
 }

@@ -373,6 +373,7 @@ class WAVETANK_API Cluster {
 
   // --- processes ---
   void crash(int broker);    // memory gone, connections broken, port refused
+  void stop(int broker);     // as SIGTERM: others take its leaders over first
   void restart(int broker);  // on the same port
   void pause(int broker);    // as SIGSTOP
   void resume(int broker);

@@ -125,6 +125,8 @@ void Cluster::start_broker(BrokerSlot& slot) {
   options.storage.metadata = metadata_node_;
   options.storage.objects = objects_node_;
   options.producer_expiry_scan_ns = options_.producer_expiry_check_ns;
+  options.first_retention_check_ns = options_.first_retention_check_ns;
+  options.retention_check_ns = options_.retention_check_ns;
   options.follower.cluster_id = options_.cluster_id;
   options.follower.broker = slot.id;
   options.follower.node = slot.node;
@@ -252,75 +254,7 @@ std::size_t Cluster::read_ahead_bytes(ConnectionId connection) const {
   return bytes;
 }
 
-// --- processes ---
-
-void Cluster::crash(std::int32_t broker) {
-  BrokerSlot* victim = slot(broker);
-  if (victim == nullptr || !alive(*victim)) return;
-  kernel_.kill(victim->process);
-  victim->paused = false;
-  controller::Controller* leader = controller();
-  if (options_.crash_by_session) return;
-  if (leader != nullptr) {
-    leader->broker_died(broker);
-  } else {
-    victim->death_untold = true;
-  }
-}
-
-void Cluster::restart(std::int32_t broker) {
-  BrokerSlot* target = slot(broker);
-  if (target == nullptr) return;
-  if (alive(*target)) crash(broker);
-  start_broker(*target);
-}
-
-void Cluster::pause(std::int32_t broker) {
-  BrokerSlot* target = slot(broker);
-  if (target == nullptr || !alive(*target)) return;
-  kernel_.pause(target->process);
-  target->paused = true;
-}
-
-void Cluster::resume(std::int32_t broker) {
-  BrokerSlot* target = slot(broker);
-  if (target == nullptr || !alive(*target)) return;
-  kernel_.resume(target->process);
-  target->paused = false;
-}
-
-void Cluster::close_port(std::int32_t broker) {
-  BrokerSlot* target = slot(broker);
-  if (target == nullptr) return;
-  target->port_closed = true;
-  streams_.set_connect_fault(target->node, Streams::ConnectFault::refuse);
-  for (const ConnectionId connection : streams_.connections_of(target->node))
-    streams_.reset_connection(connection);
-}
-
-void Cluster::open_port(std::int32_t broker) {
-  BrokerSlot* target = slot(broker);
-  if (target == nullptr) return;
-  target->port_closed = false;
-  streams_.set_connect_fault(target->node, Streams::ConnectFault::none);
-}
-
-void Cluster::crash_controller() {
-  kernel_.kill(controller_process_);
-}
-
-void Cluster::restart_controller() {
-  crash_controller();
-  start_controller();
-  if (options_.crash_by_session) return;
-  // Before a broker that has come back meanwhile can ask for the place of its dead predecessor.
-  for (BrokerSlot& broker : brokers_) {
-    if (std::exchange(broker.death_untold, false)) controller_->broker_died(broker.id);
-  }
-  for (const BrokerSlot& broker : brokers_) {
-    if (alive(broker)) broker.broker->follower().reconnect();
-  }
-}
+// --- what fault rules do ---
 
 void Cluster::execute_fault(FaultAction action, const FaultSite& site, const FaultRule& rule) {
   std::int32_t target = site.broker;

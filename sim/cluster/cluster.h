@@ -102,6 +102,9 @@ class Cluster {
 
   // --- processes ---
   void crash(std::int32_t broker);
+  // A controlled shutdown: others take its leaders over before it goes. It goes without that after five
+  // minutes.
+  void stop(std::int32_t broker);
   void restart(std::int32_t broker);
   void pause(std::int32_t broker);
   void resume(std::int32_t broker);
@@ -153,8 +156,14 @@ class Cluster {
   void start_controller();
   void start_broker(BrokerSlot& slot);
   void start_groups(BrokerSlot& slot, Process& process);
+  // `noticed`: the controller is told at once.
+  void end_broker(BrokerSlot& slot, bool noticed);
+  // Of a process that was asked to stop: it may go, or it has not gone in time.
+  static void left_event(void* cluster, std::uint64_t process);
+  static void late_event(void* cluster, std::uint64_t process);
   void execute_fault(FaultAction action, const FaultSite& site, const FaultRule& rule);
   BrokerSlot* slot(std::int32_t broker);
+  BrokerSlot* slot_of(ProcessId process);
   const BrokerSlot* slot(std::int32_t broker) const;
   bool alive(const BrokerSlot& slot) const;
   template <class Request>

@@ -287,6 +287,7 @@ const CommandTable::Command* CommandTable::find(std::string_view name) {
       {"move_leader", &move_leader},
       {"set_configs", &set_configs},
       {"crash_broker", &on_broker<&Cluster::crash>},
+      {"stop_broker", &on_broker<&Cluster::stop>},
       {"restart_broker", &on_broker<&Cluster::restart>},
       {"pause_broker", &on_broker<&Cluster::pause>},
       {"resume_broker", &on_broker<&Cluster::resume>},

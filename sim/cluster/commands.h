@@ -8,7 +8,9 @@
 //   {"do":"create_topic","name":"orders","partitions":3,"replication_factor":3,"configs":{"retention.ms":"1000"}}
 //   {"do":"set_configs","type":"topic","name":"orders","configs":{"retention.ms":"1000","cleanup.policy":null}}
 //       type broker with the name "" (or none): of all brokers; null removes a config
-//   {"do":"crash_broker","broker":1}      also restart_broker, pause_broker, resume_broker
+//   {"do":"crash_broker","broker":1}      also restart_broker, pause_broker, resume_broker, and stop_broker,
+//   which
+//       lets others take over its leaders first
 //   {"do":"crash_controller"}             also restart_controller
 //   {"do":"move_leader","topic":"orders","partition":0,"to":2}
 //   {"do":"add_rule","point":"append.wal.durable","action":"crash","topic":"orders","count":1}
