@@ -33,6 +33,10 @@ bool set_option(cluster::ClusterOptions& options, const std::string& key, std::i
     options.broker_session_timeout_ns = from_ms(number);
   } else if (key == "producer.id.expiration.check.interval.ms") {
     options.producer_expiry_check_ns = from_ms(number);
+  } else if (key == "log.initial.task.delay.ms") {
+    options.first_retention_check_ns = from_ms(number);
+  } else if (key == "log.retention.check.interval.ms") {
+    options.retention_check_ns = from_ms(number);
   } else if (key == "connections.max.idle.ms") {
     options.max_idle_ns = from_ms(number);
   } else if (key == "connections.max.reauth.ms") {
@@ -50,7 +54,7 @@ bool set_option(cluster::ClusterOptions& options, const std::string& key, std::i
 std::pair<std::int64_t, std::int64_t> limits_of(const std::string& key) {
   if (key == "num.partitions") return {1, 100'000};
   if (key == "default.replication.factor") return {1, 64};
-  if (key == "connections.max.reauth.ms") return {0, 1'000'000'000'000};
+  if (key == "connections.max.reauth.ms" || key == "log.initial.task.delay.ms") return {0, 1'000'000'000'000};
   if (key == "max.connections") return {1, 10'000'000};
   if (key == "max.incremental.fetch.session.cache.slots") return {0, 10'000'000};
   if (key == "socket.request.max.bytes") return {1024, 2'147'483'647};

@@ -38,6 +38,7 @@ Broker::~Broker() = default;
 void Broker::start() {
   follower_->start();
   process_.spawn(expire_producers());
+  process_.spawn(check_retention());
 }
 
 // --- look-ups ---
@@ -196,6 +197,17 @@ Task<void> Broker::expire_producers() {
   for (;;) {
     co_await process_.sleep(options_.producer_expiry_scan_ns);
     for (const auto& [key, partition] : partitions_) partition->expire_producers(to_ms(process_.now()));
+  }
+}
+
+// Where this broker leads; a task for each partition, so that none waits for the storage of another.
+Task<void> Broker::check_retention() {
+  co_await process_.sleep(options_.first_retention_check_ns);
+  for (;;) {
+    for (const auto& [key, partition] : partitions_) {
+      if (partition->has_expired(to_ms(process_.now()))) process_.spawn(partition->retain(partition));
+    }
+    co_await process_.sleep(options_.retention_check_ns);
   }
 }
 

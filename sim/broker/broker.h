@@ -50,6 +50,8 @@ struct BrokerOptions {
   stream::StorageOptions storage;
   controller::FollowerOptions follower;
   DurationNs producer_expiry_scan_ns = 10 * kMinute_ns;
+  DurationNs first_retention_check_ns = 30 * kSecond_ns;
+  DurationNs retention_check_ns = 5 * kMinute_ns;
 };
 
 class Broker final : public ProcessPart, public controller::MetadataListener {
@@ -95,6 +97,7 @@ class Broker final : public ProcessPart, public controller::MetadataListener {
   void remove_topic(const Uuid& topic_id);
   Task<void> remove_stream(std::shared_ptr<const stream::OpenRequest> request);
   Task<void> expire_producers();
+  Task<void> check_retention();
 
   Process& process_;
   Streams& streams_;

@@ -156,11 +156,10 @@ Task<void> Partition::open(std::int32_t epoch, [[maybe_unused]] std::shared_ptr<
   for (;;) {
     if (role_ != Role::opening || leader_epoch_ != epoch) co_return;
     reset_derived_state();
-    const std::function<void(const formats::EntryHeader&)> replay =
-        [this](const formats::EntryHeader& entry) {
-          epochs_.assign(entry.leader_epoch, entry.base_offset);
-          take_in(entry);
-        };
+    const std::function<void(const formats::Entry&)> replay = [this](const formats::Entry& entry) {
+      epochs_.assign(entry.header.leader_epoch, entry.header.base_offset);
+      take_in(entry);
+    };
     const Status opened = co_await log_->open(epoch, replay);
     if (role_ != Role::opening || leader_epoch_ != epoch) {
       log_->close();
@@ -194,6 +193,7 @@ void Partition::reset_derived_state() {
   producers_.clear();
   epochs_.clear();
   times_.clear();
+  segments_.clear();
   taken_in_ = 0;
 }
 
@@ -280,7 +280,7 @@ Task<ProduceResult> Partition::complete(const formats::Entry& entry, std::int32_
   const FaultSite derived = site("broker.derived.before"_label, options.client_id);
   co_await rules_.at(process_, derived);
   if (!leads(epoch)) co_return refuse(Refusal::not_leader);
-  take_in(entry.header);
+  take_in(entry);
   update_boundaries();
   listeners_.notify();
   if (options.all_in_sync && high_watermark_ < entry.header.next_offset()) {
@@ -310,7 +310,7 @@ Task<void> Partition::settle_append([[maybe_unused]] Lane::Guard lane, std::shar
     if (settled.outcome == AppendOutcome::committed) {
       entry->header.base_offset = settled.base_offset;
       log_end_ = log_->end_offset();
-      take_in(entry->header);
+      take_in(*entry);
       update_boundaries();
     }
     listeners_.notify();
@@ -336,10 +336,13 @@ ProduceResult Partition::duplicate_of(const ProducerBatch& batch) const {
   return result;
 }
 
-void Partition::take_in(const formats::EntryHeader& entry) {
-  producers_.apply(entry);
-  times_.add(entry.base_offset, entry.max_timestamp);
-  taken_in_ = entry.next_offset();
+void Partition::take_in(const formats::Entry& entry) {
+  const formats::EntryHeader& header = entry.header;
+  producers_.apply(header);
+  times_.add(header.base_offset, header.max_timestamp);
+  segments_.add(header, static_cast<std::int64_t>(entry.payload.size()), to_ms(process_.now()),
+                settings_.segments);
+  taken_in_ = header.next_offset();
 }
 
 void Partition::update_boundaries() {
@@ -366,6 +369,12 @@ Task<Refusal> Partition::delete_before(std::int64_t offset) {
   const std::int64_t target = offset == -1 ? high_watermark_ : offset;
   if (target < 0 || target > high_watermark_) co_return Refusal::offset_out_of_range;
   if (target <= log_start_) co_return Refusal::none;
+  const Refusal outcome = co_await trim_to(target);
+  co_return outcome;
+}
+
+// Under the admission lane.
+Task<Refusal> Partition::trim_to(std::int64_t target) {
   const Status trimmed = co_await log_->trim(target);
   if (!trimmed.ok()) co_return Refusal::storage_unknown;
   epochs_.trim(target);
@@ -373,6 +382,26 @@ Task<Refusal> Partition::delete_before(std::int64_t offset) {
   update_boundaries();
   listeners_.notify();
   co_return Refusal::none;
+}
+
+bool Partition::has_expired(std::int64_t now_ms) const {
+  if (role_ != Role::leader || segments_.empty()) return false;
+  return segments_.kept_from(settings_.segments, now_ms, log_start_, high_watermark_) >
+         segments_.first_offset();
+}
+
+Task<void> Partition::retain([[maybe_unused]] std::shared_ptr<Partition> self) {
+  Lane::Guard lane = co_await admission_.acquire();
+  const std::int64_t now_ms = to_ms(process_.now());
+  if (!has_expired(now_ms)) co_return;
+  const std::int64_t target = segments_.kept_from(settings_.segments, now_ms, log_start_, high_watermark_);
+  if (target > log_start_) {
+    process_.trace("partition.retention"_label, static_cast<std::uint64_t>(identity_.index),
+                   static_cast<std::uint64_t>(target), hash_text(identity_.topic));
+    const Refusal outcome = co_await trim_to(target);
+    if (outcome != Refusal::none) co_return;
+  }
+  segments_.trim(target);
 }
 
 Task<void> Partition::settled() {

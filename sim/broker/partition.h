@@ -17,6 +17,7 @@
 #include "sim/broker/epoch_cache.h"
 #include "sim/broker/partition_log.h"
 #include "sim/broker/producer_state.h"
+#include "sim/broker/segments.h"
 #include "sim/broker/time_index.h"
 #include "sim/faults/rules.h"
 #include "sim/formats/batch_validation.h"
@@ -53,7 +54,7 @@ struct PartitionSettings {
   std::int64_t timestamp_before_max_ms = std::numeric_limits<std::int64_t>::max();
   std::int64_t timestamp_after_max_ms = 3'600'000;
   bool compacted = false;
-  bool deletable = true;  // cleanup.policy contains delete
+  SegmentLimits segments;
   std::int64_t max_message_bytes = 1'048'588;
   std::int64_t producer_id_expiration_ms = 86'400'000;
   std::int64_t min_in_sync = 1;         // min.insync.replicas
@@ -129,6 +130,10 @@ class Partition : public std::enable_shared_from_this<Partition> {
     return log_->read_cached(offset, limits, out);
   }
   Task<Refusal> delete_before(std::int64_t offset);
+  // Whether retention would let go of something now, where this broker leads.
+  bool has_expired(std::int64_t now_ms) const;
+  // Moves the log start behind what retention lets go. What fails is done at the next check.
+  Task<void> retain(std::shared_ptr<Partition> self);
   // Returns when no append is under way: also one whose outcome was unknown has been proven, or this broker
   // does not lead any more.
   Task<void> settled();
@@ -137,7 +142,8 @@ class Partition : public std::enable_shared_from_this<Partition> {
   std::int64_t log_end_offset() const noexcept { return log_end_; }
   std::int64_t high_watermark() const noexcept { return high_watermark_; }
   std::int64_t last_stable_offset() const noexcept { return last_stable_; }
-  std::int64_t appended_bytes() const { return log_->appended_bytes(); }
+  // Of the segments that are there, as the clients wrote them; known to the leader.
+  std::int64_t size_bytes() const { return segments_.size_bytes(); }
   const EpochCache& epochs() const noexcept { return epochs_; }
   const TimeIndex& times() const noexcept { return times_; }
   const ProducerStates& producers() const noexcept { return producers_; }
@@ -173,7 +179,8 @@ class Partition : public std::enable_shared_from_this<Partition> {
   formats::BatchVerdict validate(const Slice& records) const;
   ProduceResult refuse(Refusal refusal) const;
   ProduceResult duplicate_of(const ProducerBatch& batch) const;
-  void take_in(const formats::EntryHeader& entry);
+  Task<Refusal> trim_to(std::int64_t target);
+  void take_in(const formats::Entry& entry);
   void update_boundaries();
   void reset_derived_state();
   FaultSite site(Label point, std::string_view client_id) const;
@@ -200,6 +207,7 @@ class Partition : public std::enable_shared_from_this<Partition> {
   ProducerStates producers_;
   EpochCache epochs_;
   TimeIndex times_;
+  Segments segments_;
   Listeners listeners_;
 };
 

@@ -42,10 +42,10 @@ class PartitionLog {
   virtual ~PartitionLog() = default;
 
   // Becomes the writer under this leader epoch, fencing every older one, and shows every committed
-  // entry header from the log start on to `replay`, in order. Unavailable: try again.
+  // entry from the log start on to `replay`, in order. Unavailable: try again.
   // FailedPrecondition: a newer leader epoch is the writer.
   virtual Task<Status> open(std::int32_t leader_epoch,
-                            const std::function<void(const formats::EntryHeader&)>& replay) = 0;
+                            const std::function<void(const formats::Entry&)>& replay) = 0;
   // Appends one entry at the end; its base offset is assigned by the log. One append at a time.
   virtual Task<AppendResult> append(const formats::Entry& entry) = 0;
   // After `unknown`: waits until the outcome of that append is proven. Never `unknown` again unless
@@ -62,8 +62,6 @@ class PartitionLog {
 
   virtual std::int64_t start_offset() const = 0;
   virtual std::int64_t end_offset() const = 0;
-  // Bytes of all that was ever appended, as the clients wrote it; known to the writer.
-  virtual std::int64_t appended_bytes() const { return 0; }
 };
 
 }  // namespace wt::broker

@@ -80,7 +80,14 @@ PartitionSettings partition_settings(const controller::MetadataImage& image,
   settings.codec = codec_of(configs.text("compression.type", "compression.type").value_or("producer"));
   const std::string_view policy = configs.text("cleanup.policy", "log.cleanup.policy").value_or("delete");
   settings.compacted = contains_policy(policy, "compact");
-  settings.deletable = contains_policy(policy, "delete") || !settings.compacted;
+  settings.segments.deletable = contains_policy(policy, "delete") || !settings.compacted;
+  settings.segments.segment_bytes =
+      configs.number("segment.bytes", "log.segment.bytes", settings.segments.segment_bytes);
+  settings.segments.segment_ms = configs.number("segment.ms", "log.roll.ms", settings.segments.segment_ms);
+  settings.segments.retention_bytes =
+      configs.number("retention.bytes", "log.retention.bytes", settings.segments.retention_bytes);
+  settings.segments.retention_ms =
+      configs.number("retention.ms", "log.retention.ms", settings.segments.retention_ms);
   if (const std::string* format = topic.property("kafkaEntryFormat")) {
     if (*format == "kafka") settings.entry_format = formats::EntryFormat::kKafka;
     if (*format == "pulsar_non_batched") settings.entry_format = formats::EntryFormat::kPulsarNonBatched;

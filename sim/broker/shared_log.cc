@@ -31,7 +31,7 @@ SharedLog::SharedLog(stream::StreamStorage& storage, const stream::PartitionKey&
     : storage_(storage), key_(key), topic_(std::move(topic)) {}
 
 Task<Status> SharedLog::open(std::int32_t leader_epoch,
-                             const std::function<void(const formats::EntryHeader&)>& replay) {
+                             const std::function<void(const formats::Entry&)>& replay) {
   uncertain_ = {};
   stream::OpenRequest request;
   request.key = key_;
@@ -41,7 +41,7 @@ Task<Status> SharedLog::open(std::int32_t leader_epoch,
   if (!opened.ok()) co_return opened.status();
   const stream::StreamPtr stream = *opened;
   const stream::EntryVisitor visit = [&replay](const stream::StoredEntry& stored) {
-    replay(stored.entry.header);
+    replay(stored.entry);
     return ok_status();
   };
   Status scanned = co_await stream->scan(stream->trim_offset(), visit);

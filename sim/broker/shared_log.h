@@ -11,7 +11,7 @@ class SharedLog final : public PartitionLog {
   SharedLog(stream::StreamStorage& storage, const stream::PartitionKey& key, std::string topic);
 
   Task<Status> open(std::int32_t leader_epoch,
-                    const std::function<void(const formats::EntryHeader&)>& replay) override;
+                    const std::function<void(const formats::Entry&)>& replay) override;
   Task<AppendResult> append(const formats::Entry& entry) override;
   Task<AppendResult> settle() override;
   Task<StatusOr<LogRead>> read(std::int64_t offset, const LogReadLimits& limits) override;
@@ -21,7 +21,6 @@ class SharedLog final : public PartitionLog {
 
   std::int64_t start_offset() const override { return stream_ ? stream_->trim_offset() : 0; }
   std::int64_t end_offset() const override { return stream_ ? stream_->committed_end() : 0; }
-  std::int64_t appended_bytes() const override { return stream_ ? stream_->head().cumulative_size_bytes : 0; }
 
  private:
   AppendResult to_result(const stream::AppendResult& appended);

@@ -101,6 +101,8 @@ std::string to_json(const ClusterOptions& options) {
   out["link_tail_ppm"] = options.link_latency.tail_ppm;
   out["broker_session_timeout_ns"] = options.broker_session_timeout_ns;
   out["producer_expiry_check_ns"] = options.producer_expiry_check_ns;
+  out["first_retention_check_ns"] = options.first_retention_check_ns;
+  out["retention_check_ns"] = options.retention_check_ns;
   out["max_idle_ns"] = options.max_idle_ns;
   out["max_connections"] = options.max_connections;
   out["max_request_bytes"] = options.max_request_bytes;
@@ -164,6 +166,9 @@ StatusOr<ClusterOptions> options_from_json(std::string_view text) {
       fields.number("broker_session_timeout_ns", options.broker_session_timeout_ns, 1);
   options.producer_expiry_check_ns =
       fields.number("producer_expiry_check_ns", options.producer_expiry_check_ns, 1);
+  options.first_retention_check_ns =
+      fields.number("first_retention_check_ns", options.first_retention_check_ns, 0);
+  options.retention_check_ns = fields.number("retention_check_ns", options.retention_check_ns, 1);
   options.max_idle_ns = fields.number("max_idle_ns", options.max_idle_ns, 1);
   options.max_connections = static_cast<std::size_t>(
       fields.number("max_connections", static_cast<std::int64_t>(options.max_connections), 1));

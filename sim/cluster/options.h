@@ -40,6 +40,10 @@ struct ClusterOptions {
   DurationNs broker_session_timeout_ns = 9 * kSecond_ns;
   // How often a broker looks for producer ids that wrote nothing for producer.id.expiration.ms.
   DurationNs producer_expiry_check_ns = 10 * kMinute_ns;
+  // Retention is carried out first so long after a broker's start (log.initial.task.delay.ms), then so often
+  // (log.retention.check.interval.ms).
+  DurationNs first_retention_check_ns = 30 * kSecond_ns;
+  DurationNs retention_check_ns = 5 * kMinute_ns;
   DurationNs max_idle_ns = 10 * kMinute_ns;  // of client connections
   std::size_t max_connections = 10'000;      // of each broker
   std::int64_t max_request_bytes = 104'857'600;

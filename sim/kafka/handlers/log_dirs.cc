@@ -36,7 +36,7 @@ void add(const broker::Partition& partition, Result& result) {
   }
   auto& answer = topic->partitions.emplace_back();
   answer.partition_index = identity.index;
-  if (partition.role() == broker::Role::leader) answer.partition_size = partition.appended_bytes();
+  if (partition.role() == broker::Role::leader) answer.partition_size = partition.size_bytes();
 }
 
 // The order of the checks is Kafka's: the directory first.

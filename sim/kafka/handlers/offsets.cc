@@ -199,7 +199,7 @@ Task<DeleteAnswer> delete_partition(const broker::Found& found, std::int32_t ind
   broker::Partition& partition = *found.partition;
   const broker::Refusal first = partition.check_leader(-1);
   if (first != broker::Refusal::none) co_return delete_error(index, error_of(first));
-  if (!partition.settings().deletable) co_return delete_error(index, ErrorCode::kPolicyViolation);
+  if (!partition.settings().segments.deletable) co_return delete_error(index, ErrorCode::kPolicyViolation);
   const broker::Refusal refusal = co_await partition.delete_before(offset);
   if (refusal != broker::Refusal::none) co_return delete_error(index, error_of(refusal));
   DeleteAnswer answer;

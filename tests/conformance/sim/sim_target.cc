@@ -31,6 +31,12 @@ absl::Status apply(const std::string& setting, cluster::ClusterOptions& options)
     options.default_replication_factor = static_cast<std::int16_t>(number_of(value));
   } else if (key == "max.incremental.fetch.session.cache.slots") {
     options.max_fetch_sessions = static_cast<std::size_t>(number_of(value));
+  } else if (key == "producer.id.expiration.check.interval.ms") {
+    options.producer_expiry_check_ns = from_ms(number_of(value));
+  } else if (key == "log.initial.task.delay.ms") {
+    options.first_retention_check_ns = from_ms(number_of(value));
+  } else if (key == "log.retention.check.interval.ms") {
+    options.retention_check_ns = from_ms(number_of(value));
   } else if (kafka::find_group_config(key) != nullptr) {
     options.group_configs[key] = number_of(value);
   } else {

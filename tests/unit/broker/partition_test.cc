@@ -36,12 +36,12 @@ class ScriptedLog final : public PartitionLog {
  public:
   ScriptedLog(Process& process, Script& script) : process_(process), script_(script) {}
 
-  Task<Status> open(std::int32_t, const std::function<void(const formats::EntryHeader&)>& replay) override {
+  Task<Status> open(std::int32_t, const std::function<void(const formats::Entry&)>& replay) override {
     ++script_.open_calls;
     Status status = next_of(script_.opens, ok_status());
     if (!status.ok()) co_return status;
     for (const formats::Entry& entry : script_.entries) {
-      if (entry.header.next_offset() > script_.start) replay(entry.header);
+      if (entry.header.next_offset() > script_.start) replay(entry);
     }
     co_return status;
   }

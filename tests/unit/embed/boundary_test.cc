@@ -188,7 +188,7 @@ class Story {
     options.cluster.max_idle_ns = kMinute_ns;
     options.cluster.advertise_only_implemented = true;
     options.cluster.ready.order = ReadyOrder::random;
-    REQUIRE(apply_broker_config(options, "log.retention.ms", "123456").ok());
+    REQUIRE(apply_broker_config(options, "log.retention.ms", "123456789").ok());
     StatusOr<std::unique_ptr<Session>> session = Session::start(options);
     if (!session.ok()) FAIL(message_of(session.status()));
     return std::move(*session);
