@@ -21,8 +21,8 @@ PROGRAM = os.environ.get("WT_PROGRAM", "build/dev/bin/wavetank")
 START_S, STOP_S = 20, 15
 # What a test that does not set it counts on: the defaults of a real broker where a double's differ.
 REAL_DEFAULTS = {"default.replication.factor": "1", "group.consumer.assignment.interval.ms": "1000"}
-# Switches of Kafka's own tests that are no documented broker configs, and when background tasks of a real broker begin.
-HARNESS_ONLY = ("unstable.", "log.initial.task.delay.ms=")
+# Switches of Kafka's own tests that are no documented broker configs.
+HARNESS_ONLY = ("unstable.",)
 
 
 def path(name):
@@ -108,7 +108,7 @@ def main(words):
     elif words == ["stop"]:
         stop()
     elif len(words) == 2 and words[0] in ("broker-stop", "broker-start"):
-        broker("crash" if words[0] == "broker-stop" else "restart", words[1])
+        broker("stop" if words[0] == "broker-stop" else "restart", words[1])
     else:
         raise SystemExit(__doc__)
 
