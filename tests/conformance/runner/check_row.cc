@@ -11,6 +11,7 @@ namespace {
 json::value stand_in(std::string_view field) {
   if (field == "topicId") return "AAAAAAAAAAAAAAAAAAAAAQ";
   if (field == "clusterId" || field == "memberId" || field == "leader") return "some-text";
+  if (field == "authBytes") return "cj1uLHM9c2FsdCxpPTQwOTY=";  // r=n,s=salt,i=4096
   return 1;
 }
 

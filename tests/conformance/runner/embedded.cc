@@ -10,6 +10,7 @@
 #include "sim/kafka/wire/json/from_json.h"
 #include "sim/kafka/wire/schema_text.h"
 #include "tests/conformance/runner/records.h"
+#include "tests/conformance/runner/scram_final.h"
 
 namespace wt::conformance {
 
@@ -64,6 +65,10 @@ std::string base64(std::span<const std::uint8_t> bytes) {
   return base64_encode(bytes, Base64Alphabet::kStandard);
 }
 
+std::string base64_of_text(std::string_view text) {
+  return base64(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
+}
+
 template <class Message>
 absl::StatusOr<std::string> build(const json::value& description) {
   if (!description.is_object()) return absl::InvalidArgumentError("an object is wanted");
@@ -113,10 +118,12 @@ std::optional<absl::StatusOr<std::string>> build_description(const json::object&
   const json::string_view kind = object.begin()->key();
   if (kind == "subscription") return build<Subscription>(content);
   if (kind == "assignment" && content.is_object()) return build<Assignment>(content);
-  if (kind == "text" && content.is_string()) {
-    const std::string_view text = view(content.get_string());
-    return base64(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
+  if (kind == "scram_final") {
+    absl::StatusOr<std::string> message = scram_final(content);
+    if (!message.ok()) return message.status();
+    return base64_of_text(*message);
   }
+  if (kind == "text" && content.is_string()) return base64_of_text(view(content.get_string()));
   if (kind == "hex" && content.is_string()) {
     const auto bytes = from_hex(view(content.get_string()));
     if (!bytes.ok()) return bytes.status();
@@ -145,7 +152,7 @@ json::value describe_bytes(std::string_view base64_text, bool is_assignment) {
 }  // namespace
 
 bool has_embedded(std::string_view api) {
-  return api == "JoinGroup" || api == "SyncGroup" || api == "DescribeGroups";
+  return api == "JoinGroup" || api == "SyncGroup" || api == "DescribeGroups" || api == "SaslAuthenticate";
 }
 
 absl::StatusOr<json::value> with_embedded_built(const json::value& request) {

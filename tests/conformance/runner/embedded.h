@@ -2,6 +2,8 @@
 //
 // Written:  {"subscription": {…}} or {"assignment": {…}}, with "version" and the fields of Kafka's
 //           ConsumerProtocolSubscription and ConsumerProtocolAssignment; {"text": "…"}; {"hex": "…"}.
+//           {"scram_final": {"mechanism", "password", "first", "challenge"}}: what a SCRAM client sends last,
+//           after its message `first` (a text) and the server's `challenge` (as it stands in an answer).
 // Read:     the same; no bytes stay "".
 #pragma once
 

@@ -59,6 +59,10 @@ absl::StatusOr<std::unique_ptr<RealCluster>> RealCluster::start(const std::strin
   words.push_back(std::to_string(spec.brokers));
   words.emplace_back("--port");
   words.push_back(std::to_string(port));
+  for (const auto& [name, password] : spec.users) {
+    words.emplace_back("--user");
+    words.push_back(absl::StrCat(name, "=", password));
+  }
   words.insert(words.end(), spec.settings.begin(), spec.settings.end());
   absl::StatusOr<std::string> printed = run_program(words);
   if (!printed.ok()) return printed.status();

@@ -26,6 +26,14 @@ absl::StatusOr<ClusterSpec> read_cluster(const json::object& row) {
     if (!brokers->is_int64()) return absl::InvalidArgumentError("brokers is no number");
     spec.brokers = static_cast<int>(brokers->get_int64());
   }
+  const json::value* users = cluster->get_object().if_contains("users");
+  if (users != nullptr && !users->is_object()) return absl::InvalidArgumentError("users is no object");
+  if (users != nullptr) {
+    for (const auto& [name, password] : users->get_object()) {
+      if (!password.is_string()) return absl::InvalidArgumentError("passwords are strings");
+      spec.users.emplace(name, view(password.get_string()));
+    }
+  }
   const json::value* config = cluster->get_object().if_contains("config");
   if (config != nullptr && !config->is_object()) return absl::InvalidArgumentError("config is no object");
   if (config != nullptr) {
@@ -66,7 +74,8 @@ absl::Status read_file(const std::string& file, std::set<std::string>& names, st
 }  // namespace
 
 std::string ClusterSpec::text() const {
-  return absl::StrCat(brokers, " brokers", settings.empty() ? "" : ", ", absl::StrJoin(settings, ", "));
+  return absl::StrCat(brokers, " brokers", settings.empty() ? "" : ", ", absl::StrJoin(settings, ", "),
+                      users.empty() ? "" : ", users");
 }
 
 absl::StatusOr<std::vector<Row>> load_rows(const std::string& folder) {

@@ -1,6 +1,7 @@
 // Conformance rows: their files, and how to pick and keep them. docs: tests/conformance/README.md.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,7 +14,8 @@ namespace wt::conformance {
 // What a row needs: how many brokers, and settings of server.properties beyond the defaults.
 struct ClusterSpec {
   int brokers = 3;
-  std::vector<std::string> settings;  // key=value
+  std::vector<std::string> settings;         // key=value
+  std::map<std::string, std::string> users;  // passwords; with any, clients must log in (SASL_PLAINTEXT)
   friend bool operator==(const ClusterSpec&, const ClusterSpec&) = default;
   bool is_default() const { return *this == ClusterSpec{}; }
   std::string text() const;

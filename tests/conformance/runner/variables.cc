@@ -176,7 +176,8 @@ json::value Variables::generalise_field(std::string_view field, const json::valu
 
 json::value Variables::generalise_text(std::string_view field, std::string_view text) const {
   if (one_of(field, {"host"}) && !text.empty()) return text_value("$host");
-  if (field == "clusterId" && !text.empty()) return text_value("$string");
+  // Nonces and salts are in what SASL answers.
+  if (one_of(field, {"clusterId", "authBytes"}) && !text.empty()) return text_value("$string");
   std::string out(text);
   for (const auto& [name, known] : values_) {
     if (name == hidden_ || !known.value.is_string() || known.value.get_string().size() < kShortestName)

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "absl/strings/str_split.h"
+#include "sim/formats/byte_reader.h"
 #include "sim/kafka/groups/settings.h"
 
 namespace wt::conformance {
@@ -37,6 +39,10 @@ absl::Status apply(const std::string& setting, cluster::ClusterOptions& options)
     options.first_retention_check_ns = from_ms(number_of(value));
   } else if (key == "log.retention.check.interval.ms") {
     options.retention_check_ns = from_ms(number_of(value));
+  } else if (key == "connections.max.reauth.ms") {
+    options.security.max_reauth_ns = from_ms(number_of(value));
+  } else if (key == "sasl.enabled.mechanisms") {
+    options.security.mechanisms = absl::StrSplit(value, ',');
   } else if (kafka::find_group_config(key) != nullptr) {
     options.group_configs[key] = number_of(value);
   } else {
@@ -56,6 +62,8 @@ absl::StatusOr<std::unique_ptr<SimTarget>> SimTarget::start(const ClusterSpec& s
   cluster::ClusterOptions options;
   options.seed = seed;
   options.brokers = spec.brokers;
+  options.security.users = spec.users;
+  if (!spec.users.empty()) options.security.protocol = cluster::SecurityProtocol::sasl_plaintext;
   for (const std::string& setting : spec.settings) {
     const absl::Status applied = apply(setting, options);
     if (!applied.ok()) return applied;
@@ -79,8 +87,20 @@ absl::Status SimTarget::send(const ConnectionId& connection, const SliceList& by
 
 void SimTarget::take(Open& open) {
   Streams::External out = cluster_.streams().external_take(open.id);
-  for (Slice& slice : out.bytes) open.frames.feed(std::move(slice));
+  for (const Slice& slice : out.bytes) {
+    open.buffered.insert(open.buffered.end(), slice.bytes().begin(), slice.bytes().end());
+  }
   open.closed = open.closed || out.ended || out.reset;
+}
+
+std::optional<Slice> SimTarget::cut_frame(Open& open) {
+  if (open.buffered.size() < 4) return std::nullopt;
+  ByteReader reader(open.buffered);
+  const std::size_t end = 4 + std::size_t{reader.u32()};
+  if (open.buffered.size() < end) return std::nullopt;
+  Slice frame = Slice::copy_of(std::span(open.buffered).first(end).subspan(4));
+  open.buffered.erase(open.buffered.begin(), open.buffered.begin() + static_cast<std::ptrdiff_t>(end));
+  return frame;
 }
 
 Reply SimTarget::receive(const ConnectionId& connection, std::int64_t wait_ms) {
@@ -90,9 +110,9 @@ Reply SimTarget::receive(const ConnectionId& connection, std::int64_t wait_ms) {
   Reply reply;
   for (;;) {
     take(open);
-    if (open.frames.state() == FrameBuffer::State::ready) {
+    if (std::optional<Slice> frame = cut_frame(open)) {
       reply.kind = Reply::Kind::kFrame;
-      reply.frame = open.frames.pop();
+      reply.frame = *std::move(frame);
       return reply;
     }
     if (open.closed) {

@@ -2,6 +2,9 @@
 
 #include <functional>
 
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
+
 namespace wt::conformance {
 namespace {
 
@@ -25,8 +28,20 @@ absl::StatusOr<std::unique_ptr<DoubleTarget>> DoubleTarget::start(const ClusterS
   for (const std::string& setting : spec.settings) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos) return absl::InvalidArgumentError("no setting: " + setting);
-    options.broker_configs[setting.substr(0, equals)] = setting.substr(equals + 1);
+    const std::string key = setting.substr(0, equals);
+    const std::string value = setting.substr(equals + 1);
+    if (key == "connections.max.reauth.ms") {
+      std::int64_t lifetime_ms = 0;
+      if (!absl::SimpleAtoi(value, &lifetime_ms)) return absl::InvalidArgumentError("no number: " + setting);
+      options.sasl_session_lifetime = std::chrono::milliseconds(lifetime_ms);
+    } else if (key == "sasl.enabled.mechanisms") {
+      options.sasl_mechanisms = absl::StrSplit(value, ',');
+    } else {
+      options.broker_configs[key] = value;
+    }
   }
+  options.sasl_users = spec.users;
+  if (!spec.users.empty()) options.security_protocol = wavetank::SecurityProtocol::sasl_plaintext;
   std::unique_ptr<wavetank::Cluster> cluster;
   const absl::Status started = guarded([&] { cluster = std::make_unique<wavetank::Cluster>(options); });
   if (!started.ok()) return absl::UnimplementedError(started.message());
