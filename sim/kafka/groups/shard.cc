@@ -220,8 +220,11 @@ void GroupShard::deliver(Outcome& outcome) {
 }
 
 void GroupShard::refuse_all(Outcome& outcome, ErrorCode code) {
-  for (const Outcome::Answer& answer : outcome.answers) refuse(answer.ticket, code);
-  outcome.answers.clear();
+  std::erase_if(outcome.answers, [&](const Outcome::Answer& answer) {
+    if (!answer.stands) refuse(answer.ticket, code);
+    return !answer.stands;
+  });
+  deliver(outcome);
 }
 
 // --- groups ---
@@ -242,10 +245,16 @@ Group& GroupShard::put(std::unique_ptr<Group> group) {
 }
 
 void GroupShard::remove(std::string_view id) {
+  take(id);
+}
+
+std::unique_ptr<Group> GroupShard::take(std::string_view id) {
   const auto found = groups_.find(id);
-  if (found == groups_.end()) return;
+  if (found == groups_.end()) return nullptr;
   end_timers_of(id);
+  std::unique_ptr<Group> group = std::move(found->second);
   groups_.erase(found);
+  return group;
 }
 
 Group& GroupShard::find_or_make_empty(const std::string& id) {

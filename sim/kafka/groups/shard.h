@@ -76,6 +76,8 @@ class GroupShard final : public GroupHost,
   // Replacing a group does not close it: tickets that it holds are the caller's care.
   Group& put(std::unique_ptr<Group> group);
   void remove(std::string_view id);
+  // Out of its place, with its timers ended; null when there is none.
+  std::unique_ptr<Group> take(std::string_view id);
   // The group, or a new one without members, as offsets without members make it.
   Group& find_or_make_empty(const std::string& id);
 

@@ -72,6 +72,7 @@ Task<ErrorCode> GroupShard::write(const GroupCall& call, Outcome& outcome) {
   const ErrorCode code = co_await append(call, outcome.records);
   if (code != ErrorCode::kNone) co_return code;
   outcome.records.clear();
+  outcome.replaced.reset();
   follow_up(call.group, outcome);
   co_return code;
 }
@@ -145,7 +146,9 @@ void GroupShard::give_up(const GroupCall& call, ErrorCode code, Outcome& outcome
   if (outcome.records.size() >= failed) {
     outcome.records.erase(first, first + static_cast<std::ptrdiff_t>(failed));
   }
-  if (group->is_gone()) remove(call.group);
+  if (!group->is_gone()) return;
+  remove(call.group);
+  if (outcome.replaced != nullptr) put(std::move(outcome.replaced)).on_restored();
 }
 
 }  // namespace wt::kafka

@@ -410,5 +410,130 @@ TEST_CASE("a classic group that is another coordinator's by now is converted the
   CHECK(world.sim.finding() == "");
 }
 
+// --- what cannot be written ---
+
+void stop_storage(World& world) {
+  world.sim.do_command(R"({"do":"add_rule","point":"objects.put","action":"refuse"})");
+  world.sim.do_command(R"({"do":"add_rule","point":"metadata.cas","action":"refuse"})");
+}
+void restore_storage(World& world) {
+  world.sim.do_command(R"({"do":"remove_rules"})");
+  world.wait_s(1);
+}
+
+TEST_CASE("who waits must join again, whatever becomes of the upgrade", "[J15]") {
+  World world;
+  OldMember one(world, "one");
+  OldMember two(world, "two");
+  one.join();
+  one.sync(one.id);
+  two.send_join();
+  REQUIRE(two.joined().error_code == ErrorCode::kMemberIdRequired);
+  two.send_join();
+  world.sim.run(kMillisecond_ns);
+  stop_storage(world);
+  TestMember a("a");
+  CHECK(world.heartbeat(a).error_code == ErrorCode::kNotCoordinator);
+  CHECK(two.joined().error_code == ErrorCode::kRebalanceInProgress);
+  restore_storage(world);
+  // The group is what it was, and goes on.
+  CHECK(world.listed() == "classic PreparingRebalance");
+  two.send_join();
+  world.sim.run(kMillisecond_ns);
+  CHECK(one.join().error_code == ErrorCode::kNone);
+  CHECK(two.joined().generation_id == one.generation);
+  CHECK(one.sync(two.id).error_code == ErrorCode::kNone);
+  CHECK(world.heartbeat(a).error_code == ErrorCode::kNone);
+  CHECK(world.listed() == "consumer Reconciling");
+  CHECK(world.sim.finding() == "");
+}
+
+TEST_CASE("a consumer group that could not be written leaves no timers behind", "[J15]") {
+  World world;
+  OldMember old(world, "old");
+  old.join();
+  old.sync(old.id);
+  stop_storage(world);
+  TestMember a("a");
+  auto request = a.request();
+  request.subscribed_topic_names.reset();
+  request.subscribed_topic_regex = "t.*";
+  CHECK(world.send(request).error_code == ErrorCode::kNotCoordinator);
+  restore_storage(world);
+  CHECK(world.listed() == "classic Stable");
+  CHECK(old.heartbeat() == ErrorCode::kNone);
+  // And when it can be written the regular expression is resolved at once.
+  CHECK(world.send(request).error_code == ErrorCode::kNone);
+  world.wait_s(1);
+  CHECK(world.describe().group_epoch == old.generation + 1);
+  CHECK(world.sim.finding() == "");
+}
+
+TEST_CASE("an empty consumer group is back when a classic one cannot take its place", "[J15]") {
+  World world;
+  TestMember a("a");
+  world.heartbeat(a);
+  world.leave(a);
+  REQUIRE(world.listed() == "consumer Empty");
+  const std::int32_t epoch = world.describe().group_epoch;
+  stop_storage(world);
+  OldMember old(world, "old");
+  // A member id is no matter of the log; the group is.
+  old.send_join();
+  CHECK(old.joined().error_code == ErrorCode::kMemberIdRequired);
+  CHECK(world.listed() == "consumer Empty");
+  CHECK(world.describe().group_epoch == epoch);
+  old.send_join();
+  CHECK(old.joined().error_code == ErrorCode::kUnknownMemberId);
+  restore_storage(world);
+  TestMember b("b");
+  CHECK(world.heartbeat(b).error_code == ErrorCode::kNone);
+  CHECK(world.describe().group_epoch == epoch + 1);
+  world.leave(b);
+  old.id.clear();
+  CHECK(old.join().error_code == ErrorCode::kNone);
+  CHECK(world.listed() == "classic CompletingRebalance");
+  CHECK(world.sim.finding() == "");
+}
+
+TEST_CASE("after a change of protocol of unknown outcome the log says what the group is", "[J15]") {
+  std::set<std::string> seen;
+  for (std::uint64_t skip = 0; skip < 4; ++skip) {
+    CAPTURE(skip);
+    World world;
+    TestMember a("a");
+    world.heartbeat(a);
+    world.leave(a);
+    FaultRule lose;
+    lose.point = "metadata.cas";
+    lose.action = FaultAction::lose_answer;
+    lose.skip = skip;
+    lose.count = 1;
+    FaultRule down;
+    down.point = "metadata.*";
+    down.action = FaultAction::refuse;
+    down.skip = skip;
+    REQUIRE(world.sim.cluster.rules().add(lose).ok());
+    REQUIRE(world.sim.cluster.rules().add(down).ok());
+    OldMember old(world, "old");
+    old.send_join();
+    old.joined();
+    world.sim.cluster.rules().remove_all();
+    world.wait_s(60);
+    world.sim.settle();
+    seen.insert(world.listed());
+    const std::string before = world.listed();
+    // The same to the next coordinator, which knows the log only.
+    world.sim.do_command(R"({"do":"crash_broker","broker":)" + std::to_string(world.sim.coordinator_of("g")) +
+                         "}");
+    world.sim.settle();
+    world.wait_s(20);
+    CHECK(world.listed() == before);
+    CHECK(world.sim.finding() == "");
+  }
+  CHECK(seen.contains("consumer Empty"));
+  CHECK(seen.contains("classic Empty"));
+}
+
 }  // namespace
 }  // namespace wt

@@ -46,7 +46,10 @@ ClassicGroup* group_to_join(GroupShard& shard, const JoinGroupRequest& request, 
   const bool is_other = known != nullptr && known->kind() != GroupKind::classic;
   if (known != nullptr && !is_other) return static_cast<ClassicGroup*>(known);
   if (!request.member_id.empty()) return nullptr;
-  if (is_other) known->delete_records(outcome.records);
+  if (is_other) {
+    known->delete_records(outcome.records);
+    outcome.replaced = shard.take(request.group_id);
+  }
   auto group = std::make_unique<ClassicGroup>(shard, request.group_id, ClassicGroup::Origin::join);
   return static_cast<ClassicGroup*>(&shard.put(std::move(group)));
 }

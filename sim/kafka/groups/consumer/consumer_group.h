@@ -54,6 +54,7 @@ class ConsumerGroup final : public Group {
   void on_timer(const GroupTimer& timer, Outcome& outcome) override;
   void on_append_failed(ErrorCode code, Outcome& failed) override;
   void close(ErrorCode, Outcome&) override {}
+  void on_restored() override { resolving_ = false; }
 
   // --- the log; a group whose last record is a tombstone of its epoch is over ---
   void replay(const GroupRecord& record);
@@ -71,6 +72,10 @@ class ConsumerGroup final : public Group {
   void classic_heartbeat(Ticket ticket, const HeartbeatRequest& request, Outcome& outcome);
   // As of version 3: a list of members.
   void leave(Ticket ticket, const LeaveGroupRequest& request, Outcome& outcome);
+
+  // Regular expressions are resolved beside requests, all of the group at once.
+  void resolve_regexes();
+  bool resolves_regexes() const noexcept { return resolving_; }
 
   // --- state, for conversions, tests and tools ---
   std::int32_t epoch() const noexcept { return epoch_; }

@@ -16,6 +16,8 @@ Refused cannot_upgrade(const std::string& id, std::string_view why) {
                                                   " to consumer group because " + std::string(why) + "."};
 }
 
+}  // namespace
+
 MaybeRefused check_upgrade(const ClassicGroup& classic, const GroupSettings& settings) {
   const std::string& id = classic.id();
   if (!allows(settings.consumer_migration, MigrationPolicy::upgrade)) {
@@ -27,10 +29,10 @@ MaybeRefused check_upgrade(const ClassicGroup& classic, const GroupSettings& set
   if (static_cast<std::int64_t>(classic.members().size()) > settings.consumer_max_size) {
     return cannot_upgrade(id, "the group size exceeds the consumer group maximum size");
   }
-  // A group whose first members are still joining has not agreed on a protocol; a broker stumbles here.
-  if (!classic.protocol_name()) return Refused{ErrorCode::kUnknownServerError, {}};
   return std::nullopt;
 }
+
+namespace {
 
 ConsumerGroupClassicMemberMetadata metadata_of(const ClassicMember& member) {
   ConsumerGroupClassicMemberMetadata metadata;
@@ -77,7 +79,8 @@ MaybeRefused upgrade_member(const ClassicGroup& classic, const ClassicMember& ol
 
 MaybeRefused upgrade(const ClassicGroup& classic, GroupHost& host, std::unique_ptr<ConsumerGroup>& upgraded,
                      std::vector<GroupRecord>& records) {
-  if (auto refusal = check_upgrade(classic, host.settings(classic.id()))) return refusal;
+  // A group whose first members are still joining has not agreed on a protocol; a broker stumbles here.
+  if (!classic.protocol_name()) return Refused{ErrorCode::kUnknownServerError, {}};
   std::vector<ConsumerMember> members;
   for (const auto& [id, old] : classic.members()) {
     if (auto refusal = upgrade_member(classic, old, host, members.emplace_back())) return refusal;

@@ -9,6 +9,8 @@
 
 namespace wt::kafka {
 
+// Why the group may not be upgraded as it is set up; asked before anything happens to its members.
+MaybeRefused check_upgrade(const ClassicGroup& classic, const GroupSettings& settings);
 // Makes `upgraded`, which holds what the group will be, and the records that make it so in the log.
 MaybeRefused upgrade(const ClassicGroup& classic, GroupHost& host, std::unique_ptr<ConsumerGroup>& upgraded,
                      std::vector<GroupRecord>& records);

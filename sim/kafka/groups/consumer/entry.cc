@@ -16,25 +16,34 @@ void add_to(Outcome& outcome, Outcome& more) {
   for (Outcome::Answer& answer : more.answers) outcome.answers.push_back(std::move(answer));
 }
 
+// Timers that were set for the group go with the one whose place it takes.
+void resolve_regexes_later(const ConsumerGroup& created, Outcome& outcome) {
+  if (!created.resolves_regexes()) return;
+  outcome.after = [](Group& group, Outcome&) {
+    if (auto* consumers = dynamic_cast<ConsumerGroup*>(&group)) consumers->resolve_regexes();
+  };
+}
+
 // The first member of the consumer protocol joins a classic group in use. What is written of it is replayed
-// as that of any group; members that wait to join or for their assignment must join again.
+// as that of any group. Members that wait to join or for their assignment must join again, also when the
+// group can be converted but then this member cannot join, or nothing can be written.
 void upgrade_and_join(GroupHost& host, ClassicGroup& classic, Ticket ticket, const Caller& caller,
                       const ConsumerGroupHeartbeatRequest& request, Outcome& outcome) {
+  if (auto refusal = check_upgrade(classic, host.settings(classic.id()))) {
+    return refuse(ticket, refusal->code, std::move(refusal->message), outcome);
+  }
+  classic.send_away(ErrorCode::kRebalanceInProgress, outcome);
+  outcome.let_answers_stand();
   std::unique_ptr<ConsumerGroup> upgraded;
   std::vector<GroupRecord> records;
   if (auto refusal = upgrade(classic, host, upgraded, records)) {
-    // A broker that stumbles does so after it has sent them away.
-    if (refusal->code == ErrorCode::kUnknownServerError) {
-      classic.send_away(ErrorCode::kRebalanceInProgress, outcome);
-    }
-    refuse(ticket, refusal->code, std::move(refusal->message), outcome);
-    return;
+    return refuse(ticket, refusal->code, std::move(refusal->message), outcome);
   }
   Outcome joined;
   upgraded->heartbeat(ticket, caller, request, joined);
   if (!joined.records.empty()) {
-    classic.send_away(ErrorCode::kRebalanceInProgress, outcome);
     for (GroupRecord& record : records) outcome.records.push_back(std::move(record));
+    resolve_regexes_later(*upgraded, outcome);
   }
   add_to(outcome, joined);
 }
@@ -67,7 +76,10 @@ void consumer_group_heartbeat(GroupHost& host, Group* group, Ticket ticket, cons
   ConsumerGroup created(id, host);
   Outcome rest;
   created.heartbeat(ticket, caller, request, rest);
-  if (group != nullptr && !rest.records.empty()) group->delete_records(outcome.records);
+  if (group != nullptr && !rest.records.empty()) {
+    group->delete_records(outcome.records);
+    resolve_regexes_later(created, outcome);
+  }
   add_to(outcome, rest);
 }
 

@@ -61,11 +61,13 @@ MaybeRefused ConsumerGroup::update_regex(Update& update, RegexChange& change) {
       change = RegexChange::updated_and_resolved;
     }
   }
-  if (needs_refresh(update, new_regex)) {
-    resolving_ = true;
-    host_.set_timer(timer(GroupTimerKind::regex), 0, TimerKind::protocol);
-  }
+  if (needs_refresh(update, new_regex)) resolve_regexes();
   return std::nullopt;
+}
+
+void ConsumerGroup::resolve_regexes() {
+  resolving_ = true;
+  host_.set_timer(timer(GroupTimerKind::regex), 0, TimerKind::protocol);
 }
 
 // Regular expressions are resolved beside the requests, all of the group at once: when one is new, when

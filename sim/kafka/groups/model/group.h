@@ -32,9 +32,12 @@ struct Outcome {
   struct Answer {
     Ticket ticket;
     schema::AnyMessage response;
+    bool stands;  // it goes out as it is, whatever becomes of the records
   };
   std::vector<GroupRecord> records;
   std::vector<Answer> answers;  // in the order in which they go out
+  // The group whose place another one took at once. It is back when the records cannot be written.
+  std::unique_ptr<Group> replaced;
   // What the group of this name does when the records have made another one of it.
   std::function<void(Group& group, Outcome& next)> after;
 
@@ -42,7 +45,11 @@ struct Outcome {
   void answer(Ticket ticket, Response response) {
     schema::AnyMessage message(Response::kTable);
     *message.get<Response>() = std::move(response);
-    answers.push_back(Answer{ticket, std::move(message)});
+    answers.push_back(Answer{ticket, std::move(message), false});
+  }
+  // The answers so far do not depend on the records.
+  void let_answers_stand() {
+    for (Answer& answer : answers) answer.stands = true;
   }
 };
 
@@ -164,6 +171,8 @@ class Group {
   virtual std::optional<OffsetExpiry> offset_expiry() const { return OffsetExpiry{}; }
   // Its first record could not be written: the shard forgets it.
   virtual bool is_gone() const { return false; }
+  // It is back in its place, which another group had for a while. Its timers are gone.
+  virtual void on_restored() {}
   // kNone, or why DeleteGroups is refused.
   virtual ErrorCode check_delete() const = 0;
   // Tombstones of all records of this group, other than offsets.
