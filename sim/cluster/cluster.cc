@@ -104,6 +104,7 @@ void Cluster::start_controller() {
   options.single_replica = options_.single_replica;
   options.activation_brokers = static_cast<std::size_t>(options_.brokers);
   options.scram_users = scram_users_;
+  options.group_configs.insert(options_.group_configs.begin(), options_.group_configs.end());
   options.features.clear();
   for (const kafka::FeatureRange& feature : kafka::find_profile(options_.profile)->finalized_features)
     options.features[std::string(feature.name)] = feature.max;
@@ -177,8 +178,10 @@ void Cluster::start_groups(BrokerSlot& slot, Process& process) {
   options.replication_factor =
       options_.single_replica ? std::int16_t{1} : static_cast<std::int16_t>(std::min(3, options_.brokers));
   kafka::apply_switches(kafka::find_profile(options_.profile)->switches, options.settings);
-  for (const auto& [name, value] : options_.group_configs)
+  for (const auto& [name, value] : options_.group_configs) {
     kafka::find_group_config(name)->set(options, value);
+    options.static_configs[name] = kafka::group_config_text(name, value);
+  }
   // Each kind of group brings a module.
   options.modules = {&kafka::classic_module(), &kafka::consumer_group_module()};
   slot.groups = &process.emplace<kafka::GroupCoordinator>(process, *slot.broker, options);

@@ -90,8 +90,10 @@ std::vector<std::string> split_list(std::string_view text);
 Error validate_config_value(const ConfigDef& def, std::string_view value);
 // Checks all configs of a topic together, unknown names too.
 Error validate_topic_configs(const ConfigMap& configs);
-// … of a group, and of a subscription of client metrics (config_groups.cc).
-Error validate_group_configs(const ConfigMap& configs);
+// … of a group, and of a subscription of client metrics (config_groups.cc). `broker_configs` are those that
+// brokers have in their files, such as group.consumer.min.session.timeout.ms.
+Error validate_group_configs(const ConfigMap& configs,
+                             const std::map<std::string, std::int64_t, std::less<>>& broker_configs = {});
 Error validate_client_metrics_configs(const ConfigMap& configs);
 
 }  // namespace wt::controller

@@ -40,6 +40,17 @@ std::int64_t number_of(std::string_view text) {
   return number;
 }
 
+// "consumer.session.timeout.ms" is bounded by "group.consumer.min.session.timeout.ms".
+std::int64_t bound(const GroupRange& range, std::string_view which, std::int64_t otherwise,
+                   const std::map<std::string, std::int64_t, std::less<>>& broker_configs) {
+  const std::size_t dot = range.name.find('.');
+  std::string key = "group." + std::string(range.name.substr(0, dot)) + ".";
+  key += which;
+  key += range.name.substr(dot);
+  const auto found = broker_configs.find(key);
+  return found == broker_configs.end() ? otherwise : found->second;
+}
+
 Error invalid_config(std::string why) {
   return Error(ErrorCode::invalid_config, std::move(why));
 }
@@ -50,7 +61,8 @@ bool is_offset_reset(std::string_view value) {
 
 }  // namespace
 
-Error validate_group_configs(const ConfigMap& configs) {
+Error validate_group_configs(const ConfigMap& configs,
+                             const std::map<std::string, std::int64_t, std::less<>>& broker_configs) {
   for (const auto& [key, value] : configs) {
     const ConfigDef* def = find_config(group_config_defs(), key);
     if (def == nullptr) return invalid_config("Unknown group config name: " + key);
@@ -69,9 +81,12 @@ Error validate_group_configs(const ConfigMap& configs) {
     if (key == "streams.num.standby.replicas" && number_of(value) > kMaxStandbyReplicas)
       return invalid_config(key + " must be less than or equal to " + std::to_string(kMaxStandbyReplicas));
     for (const GroupRange& range : kGroupRanges) {
-      if (range.name != key || (number_of(value) >= range.low && number_of(value) <= range.high)) continue;
-      return invalid_config(key + " must be in the range " + std::to_string(range.low) + " to " +
-                            std::to_string(range.high) + " inclusive.");
+      if (range.name != key) continue;
+      const std::int64_t low = bound(range, "min", range.low, broker_configs);
+      const std::int64_t high = bound(range, "max", range.high, broker_configs);
+      if (number_of(value) >= low && number_of(value) <= high) continue;
+      return invalid_config(key + " must be in the range " + std::to_string(low) + " to " +
+                            std::to_string(high) + " inclusive.");
     }
   }
   return {};

@@ -49,6 +49,9 @@ struct ControllerOptions {
   std::int32_t producer_id_block = 1000;
   std::size_t max_fetch_bytes = 8 * 1024 * 1024;
 
+  // Settings of group coordinators in the brokers' files: bounds of what groups may choose.
+  std::map<std::string, std::int64_t, std::less<>> group_configs;
+
   bool auto_leader_rebalance = true;
   DurationNs leader_imbalance_check_ns = 300 * kSecond_ns;
   // A broker is rebalanced when it misses more than this share of the partitions that prefer it.

@@ -49,14 +49,14 @@ Error check_broker_values(const ConfigMap& configs) {
   return {};
 }
 
-Error check_values(ConfigResourceType type, const ConfigMap& configs) {
+Error check_values(ConfigResourceType type, const ConfigMap& configs, const ControllerOptions& options) {
   switch (type) {
     case ConfigResourceType::topic:
       return validate_topic_configs(configs);
     case ConfigResourceType::broker:
       return check_broker_values(configs);
     case ConfigResourceType::group:
-      return validate_group_configs(configs);
+      return validate_group_configs(configs, options.group_configs);
     case ConfigResourceType::client_metrics:
       return validate_client_metrics_configs(configs);
     case ConfigResourceType::unknown:
@@ -174,7 +174,7 @@ Error Planner::alter_resource(const IncrementalAlterConfigs::Resource& resource,
   const ConfigMap before = image_.configs(type, resource.name);
   ConfigMap after = before;
   error = changed_configs(resource, after);
-  if (error.ok()) error = check_values(type, after);
+  if (error.ok()) error = check_values(type, after, options_);
   if (error.ok() && type == ConfigResourceType::topic) error = check_single_replica(after);
   if (error.ok() && type == ConfigResourceType::broker) error = check_min_isr(resource, after);
   if (!error.ok()) return error;

@@ -1,6 +1,8 @@
 // Settings of a broker's group coordinator.
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "sim/kafka/groups/model/group.h"
@@ -18,6 +20,8 @@ struct GroupCoordinatorOptions {
   std::int64_t retention_ms = 10'080LL * 60'000;       // offsets.retention.minutes
   std::int64_t retention_check_interval_ms = 600'000;  // offsets.retention.check.interval.ms
   GroupSettings settings;
+  // Those of these settings that are in the broker's file, by their names there.
+  std::map<std::string, std::string, std::less<>> static_configs;
   std::vector<const GroupModule*> modules;
 };
 

@@ -66,16 +66,25 @@ void set_number(GroupCoordinatorOptions& options, std::int64_t value) {
   options.settings.*kField = static_cast<std::int32_t>(value);
 }
 
+// What a group may choose is the controller's business (controller::validate_group_configs).
+void set_nothing(GroupCoordinatorOptions&, std::int64_t) {}
+
 constexpr GroupConfig kConfigs[] = {
     {"group.consumer.assignment.interval.ms", 0, kMost,
      set_number<&GroupSettings::consumer_assignment_interval_ms>},
     {"group.consumer.heartbeat.interval.ms", 1, kMost,
      set_number<&GroupSettings::consumer_heartbeat_interval_ms>},
+    {"group.consumer.max.assignment.interval.ms", 0, kMost, set_nothing},
+    {"group.consumer.max.heartbeat.interval.ms", 1, kMost, set_nothing},
+    {"group.consumer.max.session.timeout.ms", 1, kMost, set_nothing},
     {"group.consumer.max.size", 1, kMost, set_number<&GroupSettings::consumer_max_size>},
     {kMigrationPolicyConfig, 0, std::size(kPolicies) - 1,
      [](GroupCoordinatorOptions& options, std::int64_t value) {
        options.settings.consumer_migration = static_cast<MigrationPolicy>(value);
      }},
+    {"group.consumer.min.assignment.interval.ms", 0, kMost, set_nothing},
+    {"group.consumer.min.heartbeat.interval.ms", 1, kMost, set_nothing},
+    {"group.consumer.min.session.timeout.ms", 1, kMost, set_nothing},
     {"group.consumer.regex.refresh.interval.ms", 10'000, kMost,
      set_number<&GroupSettings::consumer_regex_refresh_interval_ms>},
     {"group.consumer.session.timeout.ms", 1, kMost, set_number<&GroupSettings::consumer_session_timeout_ms>},
@@ -114,6 +123,11 @@ std::optional<std::int64_t> migration_policy(std::string_view word) {
   const auto* found = std::find(std::begin(kPolicies), std::end(kPolicies), low);
   if (found == std::end(kPolicies)) return std::nullopt;
   return found - std::begin(kPolicies);
+}
+
+std::string group_config_text(std::string_view name, std::int64_t value) {
+  if (name == kMigrationPolicyConfig) return std::string(kPolicies[static_cast<std::size_t>(value)]);
+  return std::to_string(value);
 }
 
 const GroupConfig* find_group_config(std::string_view name) {

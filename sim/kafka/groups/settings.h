@@ -26,6 +26,8 @@ struct GroupConfig {
 // The one whose values are words: a MigrationPolicy by its number.
 inline constexpr std::string_view kMigrationPolicyConfig = "group.consumer.migration.policy";
 std::optional<std::int64_t> migration_policy(std::string_view word);
+// The value as a file says it.
+std::string group_config_text(std::string_view name, std::int64_t value);
 // Null for a name that is none of them.
 const GroupConfig* find_group_config(std::string_view name);
 

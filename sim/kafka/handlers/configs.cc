@@ -6,6 +6,7 @@
 #include "sim/controller/config_defs.h"
 #include "sim/controller/names.h"
 #include "sim/kafka/handlers/controller_errors.h"
+#include "sim/kafka/handlers/group_call.h"
 #include "sim/kafka/handlers/handlers.h"
 #include "sim/kafka/handlers/log_dir.h"
 #include "sim/kafka/wire/messages/configs.h"
@@ -145,6 +146,10 @@ std::vector<Origin> Describer::broker_origins(const ConfigDef& def, std::string_
   }
   if (const std::string* value = image_.config(ConfigResourceType::broker, "", key)) {
     origins.push_back({ConfigSource::broker_default, name, *value});
+  }
+  const auto& in_file = context_.service.groups().options().static_configs;
+  if (const auto found = in_file.find(key); found != in_file.end() && with_builtin) {
+    origins.push_back({ConfigSource::static_file, name, found->second});
   }
   const auto* stand_in = std::find_if(std::begin(kStandIns), std::end(kStandIns),
                                       [key](const StandIn& entry) { return entry.key == key; });

@@ -3,6 +3,7 @@
 
 #include "sim/broker/broker.h"
 #include "sim/controller/names.h"
+#include "sim/kafka/groups/consumer/regex.h"
 #include "sim/kafka/handlers/handlers.h"
 #include "sim/kafka/handlers/partition_errors.h"
 #include "sim/kafka/wire/messages/producers.h"
@@ -73,8 +74,14 @@ Task<Reply> handle_describe_transactions(RequestContext& context) {
 }
 
 Task<Reply> handle_list_transactions(RequestContext& context) {
+  const auto& request = context.body<ListTransactionsRequest>();
   ListTransactionsResponse response;
-  for (const std::string& state : context.body<ListTransactionsRequest>().state_filters) {
+  const std::string pattern = request.transactional_id_pattern.value_or("");
+  if (!pattern.empty() && regex_problem(pattern)) {
+    response.error_code = ErrorCode::kInvalidRegularExpression;
+    co_return answer_with(std::move(response));
+  }
+  for (const std::string& state : request.state_filters) {
     const bool known = std::find(std::begin(kTransactionStates), std::end(kTransactionStates), state) !=
                        std::end(kTransactionStates);
     if (!known) response.unknown_state_filters.push_back(state);

@@ -198,6 +198,12 @@ TEST_CASE("configs of groups and of client metrics", "[controller][configs]") {
   CHECK(said(validate_group_configs({{"share.auto.offset.reset", "x"}}))
             .ends_with("or of the format 'by_duration:<PnDTnHnMn.nS>'."));
   CHECK(validate_group_configs({{"share.auto.offset.reset", "by_duration:PT1H"}}).ok());
+  const std::map<std::string, std::int64_t, std::less<>> in_file = {
+      {"group.consumer.min.session.timeout.ms", 100}, {"group.consumer.max.heartbeat.interval.ms", 20'000}};
+  CHECK(validate_group_configs({{"consumer.session.timeout.ms", "100"}}, in_file).ok());
+  CHECK(said(validate_group_configs({{"consumer.session.timeout.ms", "99"}}, in_file)) ==
+        "40 consumer.session.timeout.ms must be in the range 100 to 60000 inclusive.");
+  CHECK(validate_group_configs({{"consumer.heartbeat.interval.ms", "20000"}}, in_file).ok());
   CHECK(said(validate_client_metrics_configs({{"no.such", "1"}})) ==
         "42 Unknown client metrics configuration: no.such");
   CHECK(said(validate_client_metrics_configs({{"interval.ms", "99"}})) ==
