@@ -23,6 +23,26 @@ inline cluster::ClusterOptions sasl_cluster() {
   return options;
 }
 
+// What a SCRAM client sends last: `bare` is its first message without the header.
+inline std::string scram_final_message(kafka::sasl::Mechanism mechanism, const std::string& password,
+                                       const std::string& bare, const std::string& server_first) {
+  using namespace kafka::sasl;
+  const Digest digest = digest_of(mechanism);
+  const std::size_t salt_at = server_first.find(",s=");
+  const std::size_t count_at = server_first.find(",i=");
+  const std::string text_of_salt = server_first.substr(salt_at + 3, count_at - salt_at - 3);
+  const auto salt = base64_decode(text_of_salt, Base64Alphabet::kStandard).value();
+  const std::string salted = pbkdf2(digest, password, std::string(salt.begin(), salt.end()),
+                                    std::stoi(server_first.substr(count_at + 3)));
+  const std::string client_key = hmac(digest, salted, "Client Key");
+  const std::string without_proof = "c=biws," + server_first.substr(0, salt_at);
+  const std::string text = bare + "," + server_first + "," + without_proof;
+  const std::string proof = exclusive_or(client_key, hmac(digest, hash(digest, client_key), text));
+  return without_proof + ",p=" +
+         base64_encode({reinterpret_cast<const std::uint8_t*>(proof.data()), proof.size()},
+                       Base64Alphabet::kStandard);
+}
+
 class SaslClient {
  public:
   explicit SaslClient(KafkaSim& sim) : sim_(sim), connection_(sim.connect(1)) {}
@@ -51,7 +71,8 @@ class SaslClient {
     const std::string bare = "n=" + user + ",r=clientnonce";
     const auto first = authenticate("n,," + bare);
     if (!first || first->error_code != kafka::ErrorCode::kNone) return first;
-    return authenticate(client_final(mechanism, password, bare, std::string(first->auth_bytes.text())));
+    return authenticate(
+        scram_final_message(mechanism, password, bare, std::string(first->auth_bytes.text())));
   }
   // One message without a request around it, and what comes back.
   std::optional<std::string> bare(const std::string& message) {
@@ -81,25 +102,6 @@ class SaslClient {
   KafkaSim::Connection& connection() { return connection_; }
 
  private:
-  static std::string client_final(kafka::sasl::Mechanism mechanism, const std::string& password,
-                                  const std::string& bare, const std::string& server_first) {
-    using namespace kafka::sasl;
-    const Digest digest = digest_of(mechanism);
-    const std::size_t salt_at = server_first.find(",s=");
-    const std::size_t count_at = server_first.find(",i=");
-    const std::string text_of_salt = server_first.substr(salt_at + 3, count_at - salt_at - 3);
-    const auto salt = base64_decode(text_of_salt, Base64Alphabet::kStandard).value();
-    const std::string salted = pbkdf2(digest, password, std::string(salt.begin(), salt.end()),
-                                      std::stoi(server_first.substr(count_at + 3)));
-    const std::string client_key = hmac(digest, salted, "Client Key");
-    const std::string without_proof = "c=biws," + server_first.substr(0, salt_at);
-    const std::string text = bare + "," + server_first + "," + without_proof;
-    const std::string proof = exclusive_or(client_key, hmac(digest, hash(digest, client_key), text));
-    return without_proof + ",p=" +
-           base64_encode({reinterpret_cast<const std::uint8_t*>(proof.data()), proof.size()},
-                         Base64Alphabet::kStandard);
-  }
-
   KafkaSim& sim_;
   KafkaSim::Connection connection_;
 };
