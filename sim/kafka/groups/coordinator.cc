@@ -1,9 +1,11 @@
 #include "sim/kafka/groups/coordinator.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <utility>
 
+#include "sim/kafka/groups/hash_order.h"
 #include "sim/kafka/groups/offsets.h"
 #include "sim/kernel/kernel.h"
 
@@ -11,34 +13,6 @@ namespace wt::kafka {
 namespace {
 
 constexpr DurationNs kCreateTimeout_ns = 30 * kSecond_ns;
-
-// Java strings hash their UTF-16 units. Text that is no UTF-8 has a replacement character for what is not.
-std::uint32_t java_hash(std::string_view text) {
-  std::uint32_t hash = 0;
-  const auto add = [&hash](std::uint32_t unit) { hash = hash * 31 + unit; };
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const auto lead = static_cast<std::uint8_t>(text[at++]);
-    int more = lead < 0x80 ? 0 : lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : -1;
-    if (more < 0) {
-      add(0xfffd);
-      continue;
-    }
-    std::uint32_t point = more == 0 ? lead : lead & (0x3fU >> more);
-    for (; more > 0 && at < text.size() && (static_cast<std::uint8_t>(text[at]) & 0xc0) == 0x80; --more) {
-      point = point << 6 | (static_cast<std::uint8_t>(text[at++]) & 0x3fU);
-    }
-    if (more > 0) {
-      add(0xfffd);
-    } else if (point < 0x10000) {
-      add(point);
-    } else {
-      add(0xd800 + ((point - 0x10000) >> 10));
-      add(0xdc00 + ((point - 0x10000) & 0x3ff));
-    }
-  }
-  return hash;
-}
 
 }  // namespace
 
@@ -70,6 +44,17 @@ std::shared_ptr<GroupShard> GroupCoordinator::shard_of(std::string_view group, E
   if (found == shards_.end() || found->second->stopped()) return nullptr;
   code = ErrorCode::kNone;
   return found->second;
+}
+
+std::vector<std::shared_ptr<GroupShard>> GroupCoordinator::listed_shards() const {
+  std::vector<std::int32_t> numbers;
+  for (const auto& [number, shard] : shards_) {
+    if (!shard->stopped()) numbers.push_back(number);
+  }
+  sort_as_concurrent_map(kOffsetsTopic, most_shards_, numbers);
+  std::vector<std::shared_ptr<GroupShard>> listed;
+  for (const std::int32_t number : numbers) listed.push_back(shards_.at(number));
+  return listed;
 }
 
 Task<GroupAnswer> GroupCoordinator::run(const GroupCall& call, const GroupOperation& operation) {
@@ -116,6 +101,7 @@ void GroupCoordinator::update_shards() {
     if (found.lookup != broker::Lookup::found) continue;
     const auto shard = std::make_shared<GroupShard>(process_, broker_, options_, codec_, found.partition);
     shards_.emplace(number, shard);
+    most_shards_ = std::max(most_shards_, shards_.size());
     shard->start();
   }
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "sim/kafka/groups/shard.h"
 
@@ -28,6 +29,8 @@ class GroupCoordinator final : public ProcessPart, public controller::MetadataLi
   std::shared_ptr<GroupShard> shard_of(std::string_view group, ErrorCode& code) const;
   // By number of the partition; may hold shards that were stopped.
   const std::map<std::int32_t, std::shared_ptr<GroupShard>>& shards() const noexcept { return shards_; }
+  // Those that serve or load, in the order in which a broker asks them for its groups.
+  std::vector<std::shared_ptr<GroupShard>> listed_shards() const;
 
   // How many partitions the topic has, or will have.
   std::int32_t partition_count() const;
@@ -47,6 +50,7 @@ class GroupCoordinator final : public ProcessPart, public controller::MetadataLi
   GroupCoordinatorOptions options_;
   RecordCodec codec_;
   std::map<std::int32_t, std::shared_ptr<GroupShard>> shards_;
+  std::size_t most_shards_ = 0;  // that there were at a time
   bool creating_ = false;
 };
 

@@ -234,12 +234,19 @@ Group* GroupShard::find(std::string_view id) const {
   return found == groups_.end() ? nullptr : found->second.get();
 }
 
+std::vector<const Group*> GroupShard::listed() const {
+  std::vector<const Group*> groups;
+  for (const std::string& id : listed_.listed()) groups.push_back(find(id));
+  return groups;
+}
+
 Group& GroupShard::put(std::unique_ptr<Group> group) {
   const std::string id = group->id();
   // Without a group before, its timers are those that the operation has set which makes it.
   if (groups_.contains(id)) end_timers_of(id);
   std::unique_ptr<Group>& place = groups_[id];
   place = std::move(group);
+  listed_.put(id);
   schedule_cleanup();
   return *place;
 }
@@ -253,6 +260,7 @@ std::unique_ptr<Group> GroupShard::take(std::string_view id) {
   if (found == groups_.end()) return nullptr;
   end_timers_of(id);
   std::unique_ptr<Group> group = std::move(found->second);
+  listed_.erase(id);
   groups_.erase(found);
   return group;
 }

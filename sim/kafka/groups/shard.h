@@ -19,6 +19,7 @@
 #include "sim/broker/broker.h"
 #include "sim/formats/record.h"
 #include "sim/kafka/groups/call.h"
+#include "sim/kafka/groups/hash_order.h"
 #include "sim/kafka/groups/module.h"
 #include "sim/kafka/groups/offset_store.h"
 #include "sim/kafka/groups/options.h"
@@ -67,6 +68,8 @@ class GroupShard final : public GroupHost,
   using Groups = std::map<std::string, std::unique_ptr<Group>, std::less<>>;
   const Groups& groups() const noexcept { return groups_; }
   Group* find(std::string_view id) const;
+  // In the order in which a broker lists them.
+  std::vector<const Group*> listed() const;
   // Null also when the group is of another class.
   template <class T>
   T* find_as(std::string_view id) const {
@@ -176,6 +179,7 @@ class GroupShard final : public GroupHost,
   RecordPlace place_;
   bool outcome_unknown_ = false;  // of the last append
   Groups groups_;
+  HashOrder listed_{HashOrder::Table::timeline};  // their ids
   OffsetStore offsets_;
   TimeNs loaded_ns_ = 0;
   EventId cleanup_;

@@ -52,17 +52,16 @@ class Filter {
 Task<Reply> handle_list_groups(RequestContext& context) {
   const Filter filter(context.body<ListGroupsRequest>());
   ListGroupsResponse response;
-  for (const auto& [number, shard] : context.service.groups().shards()) {
-    if (shard->stopped()) continue;
+  for (const std::shared_ptr<GroupShard>& shard : context.service.groups().listed_shards()) {
     if (shard->state() != GroupShard::State::ready) {
       ListGroupsResponse loading;
       loading.error_code = ErrorCode::kCoordinatorLoadInProgress;
       co_return answer_with(std::move(loading));
     }
-    for (const auto& [id, group] : shard->groups()) {
+    for (const Group* group : shard->listed()) {
       if (!filter.passes(*group)) continue;
       auto& listed = response.groups.emplace_back();
-      listed.group_id = id;
+      listed.group_id = group->id();
       listed.protocol_type = group->protocol_type();
       listed.group_state = group->state_name();
       listed.group_type = type_name(group->kind());

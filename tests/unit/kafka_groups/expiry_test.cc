@@ -131,3 +131,24 @@ TEST_CASE("ListGroups shows the groups of a broker, filtered by state and type")
   request.types_filter = {"consumer", "nonsense"};
   CHECK(names_of(sim.list(1, request)).empty());
 }
+
+TEST_CASE("ListGroups has groups and partitions in the order of a broker's tables") {
+  GroupSim one(group_cluster(1, 1));
+  for (int i = 1; i <= 6; ++i) one.commit("grp-" + std::to_string(i), "orders", 1);
+  CHECK(names_of(one.list(1)) ==
+        std::vector<std::string>{"grp-2", "grp-4", "grp-1", "grp-6", "grp-3", "grp-5"});
+  CHECK(one.delete_group("grp-1") == ErrorCode::kNone);
+  CHECK(names_of(one.list(1)) == std::vector<std::string>{"grp-2", "grp-4", "grp-6", "grp-3", "grp-5"});
+
+  GroupSim twelve(group_cluster(1, 12));
+  std::map<std::int32_t, std::string> group_in;
+  for (int i = 0; group_in.size() < 12; ++i) {
+    const std::string name = "g" + std::to_string(i);
+    if (!group_in.emplace(twelve.partition_of(name), name).second) continue;
+    twelve.commit(name, "orders", 1);
+  }
+  std::vector<std::string> expected;
+  for (const std::int32_t partition : {11, 9, 10, 0, 7, 8, 5, 6, 3, 4, 1, 2})
+    expected.push_back(group_in.at(partition));
+  CHECK(names_of(twelve.list(1)) == expected);
+}

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/kafka/groups/classic/classic_group.h"
+#include "sim/kafka/groups/hash_order.h"
 #include "tests/unit/kafka_groups/group_sim.h"
 
 namespace wt {
@@ -346,6 +347,33 @@ TEST_CASE("a coordinator that dies with the assignment in hand has given it to n
     }
     CHECK(sim.finding() == "");
   }
+}
+
+TEST_CASE("members are listed in the order of a broker's table") {
+  GroupSim sim;
+  std::vector<std::unique_ptr<Member>> members;
+  HashOrder order(HashOrder::Table::hash_map);
+  for (int i = 0; i < 5; ++i) {
+    Member& member = *members.emplace_back(std::make_unique<Member>(sim));
+    member.send_join();
+    member.joined();  // the member's id
+    order.put(member.id);
+  }
+  for (const auto& member : members) member->send_join();
+  std::vector<std::string> told;
+  for (const auto& member : members) {
+    for (const auto& listed : member->joined().members) told.push_back(listed.member_id);
+  }
+  CHECK(told == order.listed());
+  const auto described_ids = [&] {
+    std::vector<std::string> ids;
+    for (const auto& member : members.back()->describe("g").members) ids.push_back(member.member_id);
+    return ids;
+  };
+  CHECK(described_ids() == order.listed());
+  members.front()->leave();
+  order.erase(members.front()->id);
+  CHECK(described_ids() == order.listed());
 }
 
 TEST_CASE("the first rebalance waits for more members, unless the broker is told not to", "[J1]") {

@@ -167,7 +167,8 @@ DescribeGroupsResponse::DescribedGroup ClassicGroup::describe() const {
   group.protocol_type = protocol_type();
   const bool is_stable = state_ == ClassicState::stable;
   if (is_stable) group.protocol_data = protocol_name_.value_or("");
-  for (const auto& [id, member] : members_) {
+  for (const std::string& id : listed_.listed()) {
+    const ClassicMember& member = members_.find(id)->second;
     DescribeGroupsResponse::DescribedGroupMember described;
     described.member_id = id;
     described.group_instance_id = member.instance_id;
@@ -191,10 +192,11 @@ void ClassicGroup::remove_member(const std::string& member_id) {
   if (found != members_.end()) {
     if (found->second.instance_id) static_members_.erase(*found->second.instance_id);
     members_.erase(found);
+    listed_.erase(member_id);
   }
   if (leader_ == member_id) {
     leader_.reset();
-    if (!members_.empty()) leader_ = members_.begin()->first;
+    if (!members_.empty()) leader_ = listed_.first();
   }
   pending_.erase(member_id);
   pending_sync_.erase(member_id);

@@ -22,6 +22,7 @@
 
 #include "sim/kafka/groups/classic/group_metadata.h"
 #include "sim/kafka/groups/classic/member.h"
+#include "sim/kafka/groups/hash_order.h"
 #include "sim/kafka/groups/model/group.h"
 #include "sim/kafka/wire/messages/classic_groups.h"
 #include "sim/kafka/wire/messages/group_admin.h"
@@ -81,6 +82,8 @@ class ClassicGroup final : public Group {
   const std::optional<std::string>& leader() const { return leader_; }
   const std::optional<std::string>& protocol_name() const { return protocol_name_; }
   const ClassicMembers& members() const { return members_; }
+  // Their ids as a broker lists them.
+  std::vector<std::string> listed() const { return listed_.listed(); }
   const std::set<std::string, std::less<>>& pending_members() const { return pending_; }
   // When the group came into its state; nothing in records of old brokers.
   std::optional<TimeNs> state_since() const { return state_since_; }
@@ -168,6 +171,7 @@ class ClassicGroup final : public Group {
   std::optional<std::string> protocol_name_;
   std::optional<std::string> leader_;  // a member id
   ClassicMembers members_;
+  HashOrder listed_{HashOrder::Table::hash_map};                    // their ids, as a broker lists them
   std::map<std::string, std::string, std::less<>> static_members_;  // instance id to member id
   std::set<std::string, std::less<>> pending_;       // ids that were handed out and not used yet
   std::set<std::string, std::less<>> pending_sync_;  // members that have not asked for their assignment

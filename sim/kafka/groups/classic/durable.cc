@@ -71,6 +71,7 @@ void ClassicGroup::apply(Write& write) {
 // Takes any record: what makes no sense together (it can be produced by anybody) is left out.
 void ClassicGroup::load(const GroupMetadataValue& value) {
   members_.clear();
+  listed_.clear();
   static_members_.clear();
   for (const GroupMetadataValue::MemberMetadata& saved : value.members) load_member(saved, value.protocol);
   previous_state_ = ClassicState::dead;
@@ -82,7 +83,7 @@ void ClassicGroup::load(const GroupMetadataValue& value) {
   leader_ = value.leader;
   if (!members_.empty()) {
     protocol_name_ = value.protocol.value_or("");
-    if (!leader_ || !members_.contains(*leader_)) leader_ = members_.begin()->first;
+    if (!leader_ || !members_.contains(*leader_)) leader_ = listed_.first();
   }
   state_since_.reset();
   if (value.current_state_timestamp != -1) state_since_ = from_ms(value.current_state_timestamp);
@@ -106,6 +107,7 @@ void ClassicGroup::load_member(const GroupMetadataValue::MemberMetadata& saved,
   member.protocols.push_back(std::move(protocol));
   member.assignment = Slice::copy_of(saved.assignment.bytes());
   if (!members_.emplace(member.id, member).second) return;
+  listed_.put(member.id);
   if (member.instance_id) static_members_[*member.instance_id] = member.id;
 }
 
@@ -133,7 +135,8 @@ GroupRecord ClassicGroup::record(const std::map<std::string, Slice, std::less<>>
   value.protocol = protocol_name_;
   value.leader = leader_;
   value.current_state_timestamp = state_since_ ? to_ms(*state_since_) : -1;
-  for (const auto& [id, member] : members_) {
+  for (const std::string& id : listed_.listed()) {
+    const ClassicMember& member = members_.find(id)->second;
     GroupMetadataValue::MemberMetadata saved;
     saved.member_id = id;
     saved.group_instance_id = member.instance_id;

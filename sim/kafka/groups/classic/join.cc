@@ -141,6 +141,7 @@ void ClassicGroup::add_member(Ticket ticket, const Caller& caller, const JoinGro
   if (members_.empty()) protocol_type_ = request.protocol_type;
   if (!leader_) leader_ = id;
   if (member.instance_id) static_members_[*member.instance_id] = id;
+  listed_.put(id);
   const ClassicMember& added = members_.insert_or_assign(id, std::move(member)).first->second;
   trace("group.member.added"_label, id);
   // It cannot heartbeat while its JoinGroup waits, and nobody would notice that it has gone.
@@ -200,6 +201,8 @@ ClassicMember& ClassicGroup::replace_static(const std::string& old_id, std::stri
   member.id = new_id;
   member.is_new = false;
   trace("group.member.replaced"_label, new_id);
+  listed_.erase(old_id);
+  listed_.put(new_id);
   node.key() = std::move(new_id);
   return members_.insert(std::move(node)).position->second;
 }
@@ -241,6 +244,8 @@ void ClassicGroup::take_back_replacement(ErrorCode code, Write& write, Outcome& 
   }
   cancel(GroupTimerKind::session, write.new_id);
   members_.erase(write.new_id);
+  listed_.erase(write.new_id);
+  listed_.put(old_id);
   leader_ = write.old_leader;
   static_members_[*write.old_member.instance_id] = old_id;
   const auto back = members_.insert_or_assign(old_id, std::move(write.old_member)).first;
@@ -256,7 +261,8 @@ JoinGroupResponse ClassicGroup::join_answer(const ClassicMember& member) const {
   response.leader = leader_.value_or("");
   response.member_id = member.id;
   if (leader_ != member.id) return response;
-  for (const auto& [id, other] : members_) {
+  for (const std::string& id : listed_.listed()) {
+    const ClassicMember& other = members_.find(id)->second;
     JoinGroupResponse::JoinGroupResponseMember listed;
     listed.member_id = id;
     listed.group_instance_id = other.instance_id;

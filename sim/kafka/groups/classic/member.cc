@@ -2,22 +2,18 @@
 
 #include <algorithm>
 
+#include "sim/kafka/groups/hash_order.h"
 #include "sim/kernel/finding.h"
 
 namespace wt::kafka {
 namespace {
 
-std::uint32_t java_hash(std::string_view text) {
-  std::uint32_t hash = 0;
-  for (const char c : text) hash = 31 * hash + static_cast<unsigned char>(c);
-  return hash ^ (hash >> 16);
-}
-
 // Slot of `text` in a java.util.HashMap of `count` entries that has only grown.
 std::uint32_t java_slot(std::string_view text, std::size_t count) {
   std::size_t slots = 16;
   while (count * 4 > slots * 3) slots *= 2;
-  return java_hash(text) & static_cast<std::uint32_t>(slots - 1);
+  const std::uint32_t hash = java_hash(text);
+  return (hash ^ (hash >> 16)) & static_cast<std::uint32_t>(slots - 1);
 }
 
 bool supported_by_all(const ClassicMembers& members, std::string_view name) {

@@ -36,7 +36,7 @@ struct ClassicMember {
   bool is_excused() const { return !is_new && (awaiting_join || awaiting_sync); }
 };
 
-// By member id: the order in which they are listed.
+// By member id.
 using ClassicMembers = std::map<std::string, ClassicMember, std::less<>>;
 
 // Protocols with copies of their metadata, so that they do not keep the block that a request came in.

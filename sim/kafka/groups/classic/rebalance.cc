@@ -100,8 +100,8 @@ bool ClassicGroup::elect_joined_leader() {
   const ClassicMember* leader = find_member(*leader_);
   WT_INVARIANT(leader != nullptr, "group.leader", "the leader is no member");
   if (leader->awaiting_join) return true;
-  for (const auto& [id, member] : members_) {
-    if (!member.awaiting_join) continue;
+  for (const std::string& id : listed_.listed()) {
+    if (!find_member(id)->awaiting_join) continue;
     leader_ = id;
     trace("group.leader.elected"_label, id);
     return true;

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/kafka/groups/hash_order.h"
+
 namespace wt::kafka {
 namespace {
 
-// Java's String.hashCode of ASCII text, spread as HashMap does it.
+// As HashMap does it.
 std::uint32_t spread_hash(std::string_view text) {
-  std::uint32_t hash = 0;
-  for (const char character : text) hash = 31 * hash + static_cast<unsigned char>(character);
+  const std::uint32_t hash = java_hash(text);
   return hash ^ (hash >> 16U);
 }
 

@@ -17,6 +17,7 @@
 #include "sim/kafka/groups/consumer/member.h"
 #include "sim/kafka/groups/consumer/reconcile.h"
 #include "sim/kafka/groups/consumer/subscriptions.h"
+#include "sim/kafka/groups/hash_order.h"
 #include "sim/kafka/groups/model/group.h"
 #include "sim/kafka/wire/messages/classic_groups.h"
 #include "sim/kafka/wire/messages/consumer_groups.h"
@@ -194,6 +195,7 @@ class ConsumerGroup final : public Group {
   std::int32_t assignment_epoch_ = 1;
   std::int64_t assignment_timestamp_ms_ = 0;
   std::map<std::string, ConsumerMember> members_;
+  HashOrder listed_{HashOrder::Table::timeline};  // their ids, as a broker lists them
   std::map<std::string, TopicPartitions> targets_;
   bool has_old_metadata_ = false;  // a record of a broker before 4.1
   bool over_ = false;

@@ -82,7 +82,8 @@ MaybeRefused upgrade(const ClassicGroup& classic, GroupHost& host, std::unique_p
   // A group whose first members are still joining has not agreed on a protocol; a broker stumbles here.
   if (!classic.protocol_name()) return Refused{ErrorCode::kUnknownServerError, {}};
   std::vector<ConsumerMember> members;
-  for (const auto& [id, old] : classic.members()) {
+  for (const std::string& member_id : classic.listed()) {
+    const ClassicMember& old = classic.members().find(member_id)->second;
     if (auto refusal = upgrade_member(classic, old, host, members.emplace_back())) return refusal;
   }
   const std::string& id = classic.id();
@@ -107,17 +108,22 @@ MaybeRefused upgrade(const ClassicGroup& classic, GroupHost& host, std::unique_p
 
 namespace {
 
+// `joined`: the members' ids in the order in which a broker adds them to the new group.
 GroupRecord classic_record(const std::string& id, std::int32_t generation, const std::string& protocol,
-                           const ClassicMembers& members, TimeNs now) {
+                           const ClassicMembers& members, const std::vector<std::string>& joined,
+                           TimeNs now) {
   GroupMetadataKey key;
   key.group = id;
   GroupMetadataValue value;
   value.protocol_type = kConsumerProtocolType;
   value.generation = generation;
   value.protocol = protocol;
-  value.leader = members.begin()->first;
+  value.leader = joined.front();
   value.current_state_timestamp = to_ms(now);
-  for (const auto& [member_id, member] : members) {
+  HashOrder listed(HashOrder::Table::hash_map);
+  for (const std::string& member_id : joined) listed.put(member_id);
+  for (const std::string& member_id : listed.listed()) {
+    const ClassicMember& member = members.find(member_id)->second;
     auto& saved = value.members.emplace_back();
     saved.member_id = member_id;
     saved.group_instance_id = member.instance_id;
@@ -172,15 +178,19 @@ bool ConsumerGroup::downgrades_replacing(const ConsumerMember* replaced) const {
 void ConsumerGroup::downgrade(const MemberList& leaving, const ConsumerMember* joining, bool rebalance,
                               Outcome& outcome) const {
   ClassicMembers members;
+  std::vector<std::string> joined;
   std::map<std::string, const TopicPartitions*> targets;
-  for (const auto& [id, member] : members_) {
+  for (const std::string& id : listed_.listed()) {
+    const ConsumerMember& member = members_.at(id);
     const bool leaves = std::find(leaving.begin(), leaving.end(), &member) != leaving.end();
     if (leaves || !member.classic) continue;
     members.emplace(id, classic_member(member));
+    joined.push_back(id);
     targets[id] = &target(id);
   }
   if (joining != nullptr) {
     members.emplace(joining->member_id, classic_member(*joining));
+    joined.push_back(joining->member_id);
     targets[joining->member_id] = &target(static_member(*joining->instance_id)->member_id);
   }
   const std::string protocol = select_protocol(members);
@@ -190,7 +200,7 @@ void ConsumerGroup::downgrade(const MemberList& leaving, const ConsumerMember* j
     if (bytes) member.assignment = *bytes;
   }
   delete_records(outcome.records);
-  outcome.records.push_back(classic_record(id_, epoch_, protocol, members, host_.now()));
+  outcome.records.push_back(classic_record(id_, epoch_, protocol, members, joined, host_.now()));
   outcome.after = [members = std::move(members), rebalance](Group& group, Outcome& next) {
     if (auto* classic = dynamic_cast<ClassicGroup*>(&group)) classic->take_over(members, rebalance, next);
   };

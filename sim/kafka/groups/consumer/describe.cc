@@ -51,7 +51,8 @@ ConsumerGroupDescribeResponse::DescribedGroup ConsumerGroup::describe() const {
   group.group_epoch = epoch_;
   group.assignment_epoch = assignment_epoch_;
   group.assignor_name = preferred_assignor(nullptr);
-  for (const auto& [member_id, member] : members_) {
+  for (const std::string& member_id : listed_.listed()) {
+    const ConsumerMember& member = members_.at(member_id);
     auto& entry = group.members.emplace_back();
     entry.member_id = member_id;
     entry.instance_id = member.instance_id;

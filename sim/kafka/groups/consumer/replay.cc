@@ -103,6 +103,7 @@ void ConsumerGroup::set_member(ConsumerMember member) {
   count(member, 1);
   hold(member);
   if (member.instance_id) static_members_[*member.instance_id] = member.member_id;
+  listed_.put(member.member_id);
   const ConsumerMember& stored = members_[member.member_id] = std::move(member);
   if (is_new) start_timer(GroupTimerKind::session, stored.member_id, session_timeout_ms(stored));
 }
@@ -119,6 +120,7 @@ void ConsumerGroup::erase_member(const std::string& member_id) {
     if (holder != static_members_.end() && holder->second == member_id) static_members_.erase(holder);
   }
   cancel_timers(member_id);
+  listed_.erase(member_id);
   members_.erase(found);
 }
 
