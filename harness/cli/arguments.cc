@@ -18,6 +18,7 @@ struct ServeFlags {
   std::int32_t partitions = 1;
   bool auto_create = true;
   std::vector<std::string> settings;
+  std::vector<std::string> features;
   std::vector<std::string> topics;
   std::string record;
   bool no_record = false;
@@ -122,6 +123,8 @@ void add_serve(CLI::App& app, ServeFlags& flags) {
   app.add_flag("--auto-create,!--no-auto-create", flags.auto_create, "Create topics when they are first used")
       ->capture_default_str();
   app.add_option("--set", flags.settings, "A broker config, KEY=VALUE as in server.properties (repeatable)");
+  app.add_option("--feature", flags.features,
+                 "A level of a feature to begin with, NAME=LEVEL such as group.version=0 (repeatable)");
   app.add_option("--topic", flags.topics,
                  "A topic to begin with, NAME[:PARTITIONS[:REPLICATION]] (repeatable)");
   auto* record = app.add_option("--record", flags.record, "Write the recording to this file");
@@ -139,6 +142,19 @@ void add_serve(CLI::App& app, ServeFlags& flags) {
 
 bool is_bare_topic_name(const std::string& name) {
   return !name.empty() && name.size() <= 249;
+}
+
+// The cluster's options are checked later: here it is only about the form.
+Status take_feature(const std::string& text, cluster::ClusterOptions& options) {
+  const std::size_t equals = text.find('=');
+  const std::string level = equals == std::string::npos ? "" : text.substr(equals + 1);
+  std::int16_t number = 0;
+  const auto [end, error] = std::from_chars(level.data(), level.data() + level.size(), number);
+  if (equals == 0 || error != std::errc() || end != level.data() + level.size()) {
+    return make_status(StatusCode::kInvalidArgument, "--feature: '" + text + "' is not NAME=LEVEL.");
+  }
+  options.features[text.substr(0, equals)] = number;
+  return ok_status();
 }
 
 StatusOr<ServeArguments> serve_arguments(const ServeFlags& flags) {
@@ -178,6 +194,9 @@ StatusOr<ServeArguments> serve_arguments(const ServeFlags& flags) {
     }
     Status applied = apply_broker_config(out.session, setting.substr(0, equals), setting.substr(equals + 1));
     if (!applied.ok()) return make_status(applied.code(), "--set: " + std::string(message_of(applied)));
+  }
+  for (const std::string& feature : flags.features) {
+    if (Status taken = take_feature(feature, cluster); !taken.ok()) return taken;
   }
   for (const std::string& topic : flags.topics) {
     StatusOr<TopicArgument> parsed = parse_topic(topic);

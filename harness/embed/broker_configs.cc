@@ -113,20 +113,16 @@ Status apply_broker_config(SessionOptions& options, const std::string& key, cons
     set_option(options.cluster, key, number, value == "true");
     return ok_status();
   }
-  if (key == kafka::kMigrationPolicyConfig) {
-    const auto policy = kafka::migration_policy(value);
-    if (!policy)
-      return bad("'" + key + "' is disabled, upgrade, downgrade or bidirectional, not '" + value + "'.");
-    options.cluster.group_configs[key] = *policy;
-    return ok_status();
-  }
   if (const kafka::GroupConfig* config = kafka::find_group_config(key)) {
-    std::int64_t number = 0;
-    if (!read_number(value, config->low, config->high, number)) {
-      return bad("'" + key + "' is a whole number between " + std::to_string(config->low) + " and " +
-                 std::to_string(config->high) + ", not '" + value + "'.");
+    const std::optional<std::int64_t> number = kafka::read_group_config(*config, value);
+    if (!number) {
+      const std::string what = config->read != nullptr
+                                   ? std::string(config->words)
+                                   : "a whole number between " + std::to_string(config->low) + " and " +
+                                         std::to_string(config->high);
+      return bad("'" + key + "' is " + what + ", not '" + value + "'.");
     }
-    options.cluster.group_configs[key] = number;
+    options.cluster.group_configs[key] = *number;
     return ok_status();
   }
   const controller::ConfigDef* def = controller::find_config(controller::broker_config_defs(), key);

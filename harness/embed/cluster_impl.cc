@@ -1,5 +1,6 @@
 #include "harness/embed/cluster_impl.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 
@@ -237,6 +238,9 @@ wt::harness::SessionOptions to_session_options(const Options& options) {
   out.cluster.first_broker_id = options.first_broker_id;
   out.cluster.cluster_id = options.cluster_id;
   if (!options.profile.empty()) out.cluster.profile = options.profile;
+  for (const auto& [name, level] : options.features) {
+    out.cluster.features[name] = static_cast<std::int16_t>(std::clamp(level, -1, 32'767));
+  }
   out.cluster.advertise_only_implemented = options.advertise_only_implemented;
   out.cluster.default_partitions = options.default_partitions;
   out.cluster.default_replication_factor = static_cast<std::int16_t>(options.default_replication_factor);

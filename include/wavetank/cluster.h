@@ -121,11 +121,12 @@ struct Options {
   int default_replication_factor = -1;  // -1: min(3, brokers)
   bool auto_create_topics = true;
   LogKind log_kind = LogKind::shared;
-  bool single_replica = false;    // refuse any replication factor but 1
-  bool crash_by_session = false;  // a crash is noticed when the session expires, not at once
-  bool real_delays = false;       // links between brokers and services take time
-  std::string profile;            // release to behave like; empty: the newest
-  std::string cluster_id;         // empty: drawn from the seed
+  bool single_replica = false;          // refuse any replication factor but 1
+  bool crash_by_session = false;        // a crash is noticed when the session expires, not at once
+  bool real_delays = false;             // links between brokers and services take time
+  std::string profile;                  // release to behave like; empty: the newest
+  std::map<std::string, int> features;  // levels to begin with where they are not the release's; 0: without
+  std::string cluster_id;               // empty: drawn from the seed
   bool advertise_only_implemented = false;
   std::map<std::string, std::string> broker_configs;  // as in server.properties
 

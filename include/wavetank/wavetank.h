@@ -23,7 +23,7 @@ typedef struct wt_cluster wt_cluster;
  * defaults; its fields are seed, brokers, first_broker_id, clock ("flow", "frozen", "virtual"), rate, ports,
  * tls (an object with certificate_file, key_file, client_ca_file, client_auth), recording (a path, "memory"
  * or null), recording_limit_bytes, real_delays, broker_configs, and the options of a cluster as a recording's
- * head has them (default_partitions, auto_create_topics, profile, …). */
+ * head has them (default_partitions, auto_create_topics, profile, features, …). */
 WT_API wt_cluster* wt_cluster_new(const char* options);
 /* Ends the recording and closes the sockets. NULL is fine. */
 WT_API void wt_cluster_free(wt_cluster* cluster);

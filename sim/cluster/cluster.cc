@@ -108,6 +108,13 @@ void Cluster::start_controller() {
   options.features.clear();
   for (const kafka::FeatureRange& feature : kafka::find_profile(options_.profile)->finalized_features)
     options.features[std::string(feature.name)] = feature.max;
+  for (const auto& [name, level] : options_.features) {
+    if (level > 0) {
+      options.features[name] = level;
+    } else {
+      options.features.erase(name);
+    }
+  }
   controller_ = &process.emplace<controller::Controller>(process, calls_, rules_, options);
   controller_process_ = process.id();
   controller_->start();

@@ -1,5 +1,7 @@
 #include "sim/cluster/options.h"
 
+#include <algorithm>
+
 #include "sim/cluster/json_fields.h"
 #include "sim/cluster/security_json.h"
 #include "sim/kafka/groups/settings.h"
@@ -9,6 +11,7 @@ namespace wt::cluster {
 namespace {
 
 constexpr std::int32_t kMaxBrokers = 64;
+constexpr std::int64_t kMaxFeatureLevel = 32'767;
 
 std::string_view order_name(ReadyOrder order) {
   switch (order) {
@@ -36,6 +39,28 @@ Status bad(const std::string& message) {
   return make_status(StatusCode::kInvalidArgument, message);
 }
 
+// A storage format looks at what features need of each other, too; here any levels go together.
+Status validate_features(const ClusterOptions& options) {
+  const kafka::ReleaseProfile& profile = *kafka::find_profile(options.profile);
+  for (const auto& [name, level] : options.features) {
+    const auto known =
+        std::find_if(profile.supported_features.begin(), profile.supported_features.end(),
+                     [&name = name](const kafka::FeatureRange& feature) { return feature.name == name; });
+    if (known == profile.supported_features.end()) {
+      std::string names;
+      for (const kafka::FeatureRange& feature : profile.supported_features)
+        names += " " + std::string(feature.name);
+      return bad("The profile '" + options.profile + "' has no feature '" + name + "'; it has:" + names +
+                 ".");
+    }
+    if (level < known->min || level > known->max) {
+      return bad("The feature '" + name + "' has the levels " + std::to_string(known->min) + " to " +
+                 std::to_string(known->max) + ", not " + std::to_string(level) + ".");
+    }
+  }
+  return ok_status();
+}
+
 }  // namespace
 
 Status validate(const ClusterOptions& options) {
@@ -52,6 +77,7 @@ Status validate(const ClusterOptions& options) {
       known += " " + std::string(profile.name);
     return bad("There is no profile '" + options.profile + "'; there are:" + known + ".");
   }
+  if (Status valid = validate_features(options); !valid.ok()) return valid;
   if (options.default_partitions < 1) return bad("The default number of partitions must be positive.");
   for (const auto& [name, value] : options.group_configs) {
     const kafka::GroupConfig* config = kafka::find_group_config(name);
@@ -84,6 +110,9 @@ std::string to_json(const ClusterOptions& options) {
   for (const std::string& rack : options.racks) racks.emplace_back(rack);
   out["racks"] = std::move(racks);
   out["profile"] = options.profile;
+  json::object features;
+  for (const auto& [name, level] : options.features) features[name] = level;
+  out["features"] = std::move(features);
   out["advertise_only_implemented"] = options.advertise_only_implemented;
   out["default_partitions"] = options.default_partitions;
   out["default_replication_factor"] = options.default_replication_factor;
@@ -136,6 +165,15 @@ StatusOr<ClusterOptions> options_from_json(std::string_view text) {
     }
   }
   options.profile = fields.text("profile", options.profile);
+  if (const json::value* features = object->if_contains("features")) {
+    if (!features->is_object()) return bad("'features' must be an object.");
+    for (const auto& [name, level] : features->get_object()) {
+      if (!level.is_int64() || level.get_int64() < 0 || level.get_int64() > kMaxFeatureLevel) {
+        return bad("'features': the level of '" + std::string(view(name)) + "' is a whole number.");
+      }
+      options.features[std::string(view(name))] = static_cast<std::int16_t>(level.get_int64());
+    }
+  }
   options.advertise_only_implemented =
       fields.flag("advertise_only_implemented", options.advertise_only_implemented);
   options.default_partitions = static_cast<std::int32_t>(fields.number("default_partitions", 1, 1, 100'000));

@@ -21,6 +21,8 @@ struct ClusterOptions {
   std::string cluster_id;             // empty: drawn from the seed
   std::vector<std::string> racks;     // broker.rack, by broker; missing or empty: none
   std::string profile = "kafka-4.4";  // sim/kafka/profiles
+  // Levels of features that the cluster begins with, where they are not those of the profile; 0: without.
+  std::map<std::string, std::int16_t> features;
   bool advertise_only_implemented = false;
 
   std::int32_t default_partitions = 1;

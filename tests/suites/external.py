@@ -48,19 +48,26 @@ def of_all_brokers(settings, brokers):
     return same
 
 
+def of_format(words):
+    """Words for a storage format: levels of features are kept, another release is not."""
+    return [word for pair in zip(words, words[1:]) if pair[0] == "--feature" for word in pair]
+
+
 def start(words):
-    settings, brokers = {}, 1
+    settings, formats, brokers = {}, [], 1
     flags = ["--profile", os.environ.get("WT_PROFILE", "kafka-4.4"), "--first-broker-id", "0", "--no-record"]
     for name, value in zip(words[::2], words[1::2]):
         if name == "--brokers":
             brokers = int(value)
         elif name == "--set" and not harness_only(value):
             settings.update([value.split("=", 1)])
-        elif name not in ("--set", "--format"):  # what a storage format would set is not kept
+        elif name == "--format":
+            formats.append(value)
+        elif name != "--set":
             raise SystemExit(f"external.py: there is no option {name}")
     for name, value in {**REAL_DEFAULTS, **of_all_brokers(settings, brokers)}.items():
         flags += ["--set", f"{name}={value}"]
-    flags += ["--brokers", str(brokers)]
+    flags += ["--brokers", str(brokers), *of_format(formats)]
     os.makedirs(FOLDER, exist_ok=True)
     if os.path.exists(path("ready")):
         os.remove(path("ready"))

@@ -69,6 +69,10 @@ void set_number(GroupCoordinatorOptions& options, std::int64_t value) {
 // What a group may choose is the controller's business (controller::validate_group_configs).
 void set_nothing(GroupCoordinatorOptions&, std::int64_t) {}
 
+// By their bits.
+constexpr std::string_view kProtocols[] = {"classic", "consumer", "streams", "share"};
+constexpr std::string_view kProtocolsConfig = "group.coordinator.rebalance.protocols";
+
 constexpr GroupConfig kConfigs[] = {
     {"group.consumer.assignment.interval.ms", 0, kMost,
      set_number<&GroupSettings::consumer_assignment_interval_ms>},
@@ -81,13 +85,19 @@ constexpr GroupConfig kConfigs[] = {
     {kMigrationPolicyConfig, 0, std::size(kPolicies) - 1,
      [](GroupCoordinatorOptions& options, std::int64_t value) {
        options.settings.consumer_migration = static_cast<MigrationPolicy>(value);
-     }},
+     },
+     migration_policy, "disabled, upgrade, downgrade or bidirectional"},
     {"group.consumer.min.assignment.interval.ms", 0, kMost, set_nothing},
     {"group.consumer.min.heartbeat.interval.ms", 1, kMost, set_nothing},
     {"group.consumer.min.session.timeout.ms", 1, kMost, set_nothing},
     {"group.consumer.regex.refresh.interval.ms", 10'000, kMost,
      set_number<&GroupSettings::consumer_regex_refresh_interval_ms>},
     {"group.consumer.session.timeout.ms", 1, kMost, set_number<&GroupSettings::consumer_session_timeout_ms>},
+    {kProtocolsConfig, 1, (1 << std::size(kProtocols)) - 1,
+     [](GroupCoordinatorOptions& options, std::int64_t value) {
+       options.protocols = static_cast<std::uint8_t>(value);
+     },
+     rebalance_protocols, "a list of classic, consumer, streams and share, with classic in it"},
     {"group.initial.rebalance.delay.ms", 0, kMost, set_number<&GroupSettings::initial_rebalance_delay_ms>},
     {"group.max.session.timeout.ms", 1, kMost, set_number<&GroupSettings::max_session_timeout_ms>},
     {"group.max.size", 1, kMost, set_number<&GroupSettings::max_size>},
@@ -127,7 +137,40 @@ std::optional<std::int64_t> migration_policy(std::string_view word) {
 
 std::string group_config_text(std::string_view name, std::int64_t value) {
   if (name == kMigrationPolicyConfig) return std::string(kPolicies[static_cast<std::size_t>(value)]);
-  return std::to_string(value);
+  if (name != kProtocolsConfig) return std::to_string(value);
+  std::string words;
+  for (std::size_t i = 0; i < std::size(kProtocols); ++i) {
+    if (((value >> i) & 1) != 0) words += (words.empty() ? "" : ",") + std::string(kProtocols[i]);
+  }
+  return words;
+}
+
+std::optional<std::int64_t> rebalance_protocols(std::string_view list) {
+  std::int64_t protocols = 0;
+  for (;;) {
+    const std::size_t comma = list.find(',');
+    std::string_view word = list.substr(0, comma);
+    while (word.starts_with(' ')) word.remove_prefix(1);
+    while (word.ends_with(' ')) word.remove_suffix(1);
+    const auto* found = std::find(std::begin(kProtocols), std::end(kProtocols), word);
+    if (found == std::end(kProtocols)) return std::nullopt;
+    const std::int64_t bit = std::int64_t{1} << (found - std::begin(kProtocols));
+    if ((protocols & bit) != 0) return std::nullopt;
+    protocols |= bit;
+    if (comma == std::string_view::npos) break;
+    list.remove_prefix(comma + 1);
+  }
+  if ((protocols & kClassicProtocol) == 0) return std::nullopt;
+  return protocols;
+}
+
+std::optional<std::int64_t> read_group_config(const GroupConfig& config, std::string_view value) {
+  if (config.read != nullptr) return config.read(value);
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc() || end != value.data() + value.size()) return std::nullopt;
+  if (number < config.low || number > config.high) return std::nullopt;
+  return number;
 }
 
 const GroupConfig* find_group_config(std::string_view name) {

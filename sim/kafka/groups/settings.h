@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "sim/kafka/groups/options.h"
 #include "sim/kafka/profiles/release_profile.h"
@@ -22,12 +23,20 @@ struct GroupConfig {
   std::int64_t low;
   std::int64_t high;
   void (*set)(GroupCoordinatorOptions& options, std::int64_t value);
+  // Where values are words: what the words say as a number, and which there are, for a sentence.
+  std::optional<std::int64_t> (*read)(std::string_view words) = nullptr;
+  std::string_view words = {};
 };
-// The one whose values are words: a MigrationPolicy by its number.
+// Its values are words: a MigrationPolicy by its number.
 inline constexpr std::string_view kMigrationPolicyConfig = "group.consumer.migration.policy";
 std::optional<std::int64_t> migration_policy(std::string_view word);
 // The value as a file says it.
 std::string group_config_text(std::string_view name, std::int64_t value);
+// A list of words; kClassicProtocol and the like as bits. Nothing for a list that is empty, names something
+// twice or something else, or lacks `classic`.
+std::optional<std::int64_t> rebalance_protocols(std::string_view list);
+// What `value` says, within the limits; nothing when it says nothing of the kind.
+std::optional<std::int64_t> read_group_config(const GroupConfig& config, std::string_view value);
 // Null for a name that is none of them.
 const GroupConfig* find_group_config(std::string_view name);
 

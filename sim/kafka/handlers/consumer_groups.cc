@@ -11,6 +11,16 @@ namespace {
 // READ, DELETE, DESCRIBE, DESCRIBE_CONFIGS and ALTER_CONFIGS: everything that can be done with a group.
 constexpr std::int32_t kAllOperations = 1 << 3 | 1 << 6 | 1 << 8 | 1 << 10 | 1 << 11;
 
+constexpr std::int16_t kFirstGroupVersion = 1;
+
+// The broker's configs and the cluster's features must both allow the protocol.
+bool is_enabled(const RequestContext& context) {
+  if ((context.service.groups().options().protocols & kConsumerProtocol) == 0) return false;
+  const auto& features = context.broker.image().features();
+  const auto version = features.find("group.version");
+  return version != features.end() && version->second >= kFirstGroupVersion;
+}
+
 void describe(const GroupShard& shard, const std::string& id, ConsumerGroupDescribeResponse& response) {
   const Group* group = shard.find(id);
   if (const auto* consumers = dynamic_cast<const ConsumerGroup*>(group)) {
@@ -34,6 +44,9 @@ ConsumerGroupHeartbeatResponse refuse_heartbeat(ErrorCode code, std::optional<st
 
 Task<Reply> handle_consumer_group_heartbeat(RequestContext& context) {
   const auto& request = context.body<ConsumerGroupHeartbeatRequest>();
+  if (!is_enabled(context)) {
+    co_return answer_with(refuse_heartbeat(ErrorCode::kUnsupportedVersion, std::nullopt));
+  }
   const GroupSettings& settings = context.service.groups().options().settings;
   if (const auto bad = check_heartbeat_request(request, context.version(), settings)) {
     co_return answer_with(refuse_heartbeat(bad->code, bad->message));
@@ -53,7 +66,14 @@ Task<Reply> handle_consumer_group_heartbeat(RequestContext& context) {
 Task<Reply> handle_consumer_group_describe(RequestContext& context) {
   const auto& request = context.body<ConsumerGroupDescribeRequest>();
   ConsumerGroupDescribeResponse response;
+  const bool enabled = is_enabled(context);
   for (const std::string& id : request.group_ids) {
+    if (!enabled) {
+      auto& refused = response.groups.emplace_back();
+      refused.group_id = id;
+      refused.error_code = ErrorCode::kUnsupportedVersion;
+      continue;
+    }
     if (id.empty()) {
       response.groups.emplace_back().error_code = ErrorCode::kInvalidGroupId;
       continue;

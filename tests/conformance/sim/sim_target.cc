@@ -43,8 +43,10 @@ absl::Status apply(const std::string& setting, cluster::ClusterOptions& options)
     options.security.max_reauth_ns = from_ms(number_of(value));
   } else if (key == "sasl.enabled.mechanisms") {
     options.security.mechanisms = absl::StrSplit(value, ',');
-  } else if (kafka::find_group_config(key) != nullptr) {
-    options.group_configs[key] = number_of(value);
+  } else if (const kafka::GroupConfig* config = kafka::find_group_config(key)) {
+    const std::optional<std::int64_t> number = kafka::read_group_config(*config, value);
+    if (!number) return bad_setting(setting);
+    options.group_configs[key] = *number;
   } else {
     return bad_setting(setting);
   }

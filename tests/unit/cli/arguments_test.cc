@@ -83,7 +83,8 @@ TEST_CASE("--set takes broker configs as a properties file has them") {
       parse({"serve", "--set", "num.partitions=6", "--set", "auto.create.topics.enable=false", "--set",
              "default.replication.factor=2", "--set", "broker.session.timeout.ms=18000", "--set",
              "log.retention.ms=60000", "--set", "group.initial.rebalance.delay.ms=3000", "--set",
-             "group.max.size=10", "--set", "producer.id.expiration.check.interval.ms=500"});
+             "group.max.size=10", "--set", "producer.id.expiration.check.interval.ms=500", "--set",
+             "group.coordinator.rebalance.protocols=classic, share"});
   REQUIRE(out.command == Arguments::Command::serve);
   const SessionOptions& session = out.serve.session;
   CHECK(session.cluster.default_partitions == 6);
@@ -92,9 +93,21 @@ TEST_CASE("--set takes broker configs as a properties file has them") {
   CHECK(session.cluster.broker_session_timeout_ns == 18 * kSecond_ns);
   CHECK(session.cluster.producer_expiry_check_ns == 500 * kMillisecond_ns);
   CHECK(session.cluster.group_configs ==
-        std::map<std::string, std::int64_t>{{"group.initial.rebalance.delay.ms", 3'000},
+        std::map<std::string, std::int64_t>{{"group.coordinator.rebalance.protocols", 9},
+                                            {"group.initial.rebalance.delay.ms", 3'000},
                                             {"group.max.size", 10}});
   CHECK(session.broker_configs == std::map<std::string, std::string>{{"log.retention.ms", "60000"}});
+}
+
+TEST_CASE("--feature takes levels that the cluster begins with") {
+  const Arguments out = parse({"serve", "--feature", "group.version=0", "--feature", "metadata.version=30"});
+  REQUIRE(out.command == Arguments::Command::serve);
+  CHECK(out.serve.session.cluster.features ==
+        std::map<std::string, std::int16_t>{{"group.version", 0}, {"metadata.version", 30}});
+  CHECK(parse({"serve", "--feature", "no.such=1"}).error.find("has no feature 'no.such'; it has:") !=
+        std::string::npos);
+  CHECK(parse({"serve", "--feature", "group.version=2"})
+            .error.find("The feature 'group.version' has the levels 0 to 1, not 2.") != std::string::npos);
 }
 
 TEST_CASE("flags that cannot be are refused with a sentence and exit code 2") {
@@ -117,6 +130,16 @@ TEST_CASE("flags that cannot be are refused with a sentence and exit code 2") {
       {"serve", "--set", "no.such.config=1"},
       {"serve", "--set", "log.retention.ms=soon"},
       {"serve", "--set", "auto.create.topics.enable=perhaps"},
+      {"serve", "--set", "group.coordinator.rebalance.protocols=consumer"},
+      {"serve", "--set", "group.coordinator.rebalance.protocols=classic,classic"},
+      {"serve", "--set", "group.coordinator.rebalance.protocols="},
+      {"serve", "--set", "group.consumer.migration.policy=perhaps"},
+      {"serve", "--feature", "group.version"},
+      {"serve", "--feature", "=1"},
+      {"serve", "--feature", "group.version=one"},
+      {"serve", "--feature", "group.version=40000"},
+      {"serve", "--feature", "metadata.version=0"},
+      {"serve", "--feature", "share.version=2", "--profile", "kafka-4.3"},
       {"serve", "--profile", "kafka-0.8"},
       {"serve", "--record", "x", "--no-record"},
       {"replay"},

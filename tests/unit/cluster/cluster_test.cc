@@ -147,6 +147,23 @@ TEST_CASE("an acknowledged record survives the crash of its leader and is read f
   CHECK(values == std::vector<std::string>{"a", "b"});
 }
 
+TEST_CASE("a cluster begins with levels of features that its options name") {
+  ClusterOptions options;
+  options.features = {{"group.version", 0}, {"metadata.version", 30}};
+  const auto copy = cluster::options_from_json(cluster::to_json(options));
+  REQUIRE(copy.ok());
+  CHECK(copy->features == options.features);
+  CHECK_FALSE(cluster::options_from_json(R"({"features":{"group.version":"1"}})").ok());
+  CHECK_FALSE(cluster::options_from_json(R"({"features":{"group.version":-1}})").ok());
+  CHECK_FALSE(cluster::options_from_json(R"({"features":["group.version"]})").ok());
+  Story story(options);
+  story.cluster.kernel().run_until_condition([&] { return story.cluster.settled(); }, kMinute_ns);
+  const auto& features = story.cluster.broker(1)->image().features();
+  CHECK(features.count("group.version") == 0);
+  CHECK(features.at("metadata.version") == 30);
+  CHECK(features.at("transaction.version") == 2);
+}
+
 TEST_CASE("two runs of the same calls have the same hash") {
   std::uint64_t hashes[2] = {};
   for (std::uint64_t& hash : hashes) {

@@ -89,3 +89,19 @@ TEST_CASE("bytes that are no recording are no replay") {
   CHECK_FALSE(wavetank::replay_bytes("WTJOURN1 and rubbish").equal);
   CHECK_FALSE(wavetank::replay_file("/nonexistent/file").equal);
 }
+
+TEST_CASE("levels of features are a part of the recording") {
+  wavetank::Options options;
+  options.clock = wavetank::Clock::frozen;
+  options.features = {{"group.version", 0}};
+  wavetank::Cluster sim(options);
+  sim.create_topic("orders", {2});
+  sim.stop_recording();
+  const wavetank::Replay replay = wavetank::replay_bytes(sim.recording());
+  INFO(replay.text);
+  CHECK(replay.equal);
+  CHECK(replay.complete);
+  wavetank::Options wrong;
+  wrong.features = {{"group.version", 70'000}};
+  CHECK_THROWS_AS(wavetank::Cluster(wrong), wavetank::Error);
+}

@@ -326,6 +326,40 @@ TEST_CASE("members of the classic protocol join, sync and leave a consumer group
   CHECK(world.sim.finding() == "");
 }
 
+TEST_CASE("members are described in the order of a broker's table") {
+  World world;
+  TestMember first("member-1");
+  TestMember second("member-2");
+  world.heartbeat(first);
+  world.heartbeat(second);
+  const auto group = world.describe();
+  REQUIRE(group.members.size() == 2);
+  CHECK(group.members[0].member_id == "member-2");
+  CHECK(group.members[1].member_id == "member-1");
+}
+
+TEST_CASE("where the consumer protocol is off its APIs say so, and classic groups go on") {
+  cluster::ClusterOptions options = test::group_cluster();
+  SECTION("by a feature") {
+    options.features["group.version"] = 0;
+  }
+  SECTION("by a broker config") {
+    options.group_configs["group.coordinator.rebalance.protocols"] = *rebalance_protocols("classic,streams");
+  }
+  World world(options);
+  TestMember a("a");
+  const auto refused = world.send(a.request());
+  CHECK(refused.error_code == ErrorCode::kUnsupportedVersion);
+  CHECK_FALSE(refused.error_message);
+  const auto described = world.describe();
+  CHECK(described.group_id == "g");
+  CHECK(described.error_code == ErrorCode::kUnsupportedVersion);
+  CHECK_FALSE(described.error_message);
+  OldMember old(world, "old");
+  CHECK(old.join().error_code == ErrorCode::kNone);
+  CHECK(world.listed() == "classic CompletingRebalance");
+}
+
 cluster::ClusterOptions with_policy(std::string_view policy) {
   cluster::ClusterOptions options = test::group_cluster();
   options.group_configs[std::string(kMigrationPolicyConfig)] = *migration_policy(policy);
