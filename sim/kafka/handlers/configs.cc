@@ -1,6 +1,7 @@
 // DescribeConfigs (32) and IncrementalAlterConfigs (44).
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "sim/broker/broker.h"
 #include "sim/controller/config_defs.h"
@@ -42,6 +43,22 @@ constexpr StandIn kStandIns[] = {
     {"log.roll.jitter.ms", "log.roll.jitter.hours", "0"},
     {"log.roll.ms", "log.roll.hours", "168"},
 };
+
+// Configs that no properties file has but clients may set: rates of replication, and those of plug-ins, of
+// which a broker knows nothing and tells nothing.
+constexpr std::string_view kRates[] = {"follower.replication.throttled.rate",
+                                       "leader.replication.throttled.rate",
+                                       "replica.alter.log.dirs.io.max.bytes.per.second"};
+constexpr auto kUnknownType = static_cast<controller::ConfigType>(0);
+
+ConfigDef def_beside_file(std::string_view name) {
+  ConfigDef def;
+  def.name = name;
+  const bool is_rate = std::find(std::begin(kRates), std::end(kRates), name) != std::end(kRates);
+  def.type = is_rate ? controller::ConfigType::long_integer : kUnknownType;
+  def.sensitive = def.read_only = !is_rate;
+  return def;
+}
 
 // One place where a config can have its value from.
 struct Origin {
@@ -127,7 +144,7 @@ Described Describer::make(const ConfigDef& def, const std::vector<Origin>& origi
   for (const Origin& origin : origins) {
     Synonym& synonym = config.synonyms.emplace_back();
     synonym.name = origin.name;
-    synonym.value = origin.value;
+    synonym.value = def.sensitive ? std::nullopt : origin.value;
     synonym.source = static_cast<std::int8_t>(origin.source);
   }
   return config;
@@ -269,6 +286,19 @@ void Describer::describe_broker(const std::string& name, DescribeResult& result)
         origins.insert(origins.begin(), Origin{ConfigSource::static_file, std::string(def.name), *own});
     }
     result.configs.push_back(make(def, origins));
+  }
+  std::set<std::string> beside;
+  const auto add = [&](const std::string& resource) {
+    for (const auto& [key, value] : image_.configs(ConfigResourceType::broker, resource)) {
+      if (wants(key) && controller::find_config(controller::broker_config_defs(), key) == nullptr)
+        beside.insert(key);
+    }
+  };
+  add("");
+  if (!name.empty()) add(std::to_string(context_.broker.id()));
+  for (const std::string& key : beside) {
+    const ConfigDef def = def_beside_file(key);
+    result.configs.push_back(make(def, broker_origins(def, key, !name.empty(), false)));
   }
 }
 

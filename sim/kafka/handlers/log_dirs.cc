@@ -16,6 +16,9 @@ namespace {
 
 using Result = DescribeLogDirsResponse::DescribeLogDirsResult;
 
+constexpr std::size_t kLongestName_bytes = 255;
+constexpr std::size_t kMoveSuffix_bytes = 1 + 32 + 7;  // ".", a UUID in hexadecimal, "-future"
+
 // Whether the request asks for this one.
 bool is_wanted(const DescribeLogDirsRequest& request, const broker::PartitionIdentity& identity) {
   if (!request.topics) return true;
@@ -39,9 +42,12 @@ void add(const broker::Partition& partition, Result& result) {
   if (partition.role() == broker::Role::leader) answer.partition_size = partition.size_bytes();
 }
 
-// The order of the checks is Kafka's: the directory first.
+// The order of the checks is Kafka's: the name, the directory, the replica.
 ErrorCode check_move(const broker::Broker& broker, const std::string& path, const std::string& topic,
                      std::int32_t partition) {
+  // A copy that is being moved has a folder of its own, and so a longer name.
+  if (topic.size() + 1 + std::to_string(partition).size() + kMoveSuffix_bytes > kLongestName_bytes)
+    return ErrorCode::kInvalidTopicException;
   if (path != log_dir_of(broker)) return ErrorCode::kLogDirNotFound;
   const broker::Found found = broker.find(topic, partition);
   return found.lookup == broker::Lookup::found ? ErrorCode::kNone : ErrorCode::kReplicaNotAvailable;
