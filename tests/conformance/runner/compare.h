@@ -15,8 +15,9 @@ struct Difference {
 };
 
 // Brings an answer into the order that rows use: lists whose order means nothing to a client are sorted by
-// name or id (all but those of Fetch, synonyms and records), in-sync replicas and assigned partitions by
-// number. Members of groups, and topics without names, stay as they came: compare() takes them in any order.
+// name or id (all but those of Fetch, synonyms and records), altered quotas by error code, in-sync replicas
+// and assigned partitions by number. Members of groups, and topics without names, stay as they came:
+// compare() takes them in any order.
 json::value in_row_order(const json::value& answer, std::string_view api);
 
 // All differences, at most kMostDifferences. In `expected`, the strings of variables.h stand for any value of
