@@ -53,6 +53,7 @@ std::vector<std::shared_ptr<GroupShard>> GroupCoordinator::listed_shards() const
   }
   sort_as_concurrent_map(kOffsetsTopic, most_shards_, numbers);
   std::vector<std::shared_ptr<GroupShard>> listed;
+  listed.reserve(numbers.size());
   for (const std::int32_t number : numbers) listed.push_back(shards_.at(number));
   return listed;
 }

@@ -31,7 +31,7 @@ class World {
     return *answer;
   }
   ConsumerGroupHeartbeatResponse heartbeat(TestMember& member) {
-    const auto answer = send(member.request());
+    auto answer = send(member.request());
     member.take(answer);
     return answer;
   }
@@ -92,7 +92,7 @@ class OldMember {
   }
   JoinGroupResponse join() {
     send_join();
-    const JoinGroupResponse answer = joined();
+    JoinGroupResponse answer = joined();
     if (answer.error_code != ErrorCode::kMemberIdRequired) return answer;
     send_join();
     return joined();
@@ -140,7 +140,7 @@ class OldMember {
 
  private:
   Slice assignment_of_all() {
-    const Slice plain = *assignment_bytes({{topic().topic_id, {0, 1, 2, 3}}}, image(), subscription());
+    Slice plain = *assignment_bytes({{topic().topic_id, {0, 1, 2, 3}}}, image(), subscription());
     if (user_data.empty()) return plain;
     // The last four bytes say that there are no user data.
     ByteWriter out;

@@ -107,12 +107,12 @@ class ClassicGroup final : public Group {
   void join_known(Ticket ticket, const Caller& caller, const JoinGroupRequest& request, Outcome& outcome);
   void rejoin(Ticket ticket, ClassicMember& member, const JoinGroupRequest& request, Outcome& outcome);
   void hand_out_id(Ticket ticket, const JoinGroupRequest& request, std::string id, Outcome& outcome);
-  void add_member(Ticket ticket, const Caller& caller, const JoinGroupRequest& request, std::string id,
+  void add_member(Ticket ticket, const Caller& caller, const JoinGroupRequest& request, const std::string& id,
                   Outcome& outcome);
   void update_member(ClassicMember& member, const JoinGroupRequest& request, std::optional<Ticket> ticket,
                      Outcome& outcome);
   void join_as_static(Ticket ticket, const Caller& caller, const JoinGroupRequest& request,
-                      const std::string& old_id, std::string new_id, Outcome& outcome);
+                      const std::string& old_id, const std::string& new_id, Outcome& outcome);
   ClassicMember& replace_static(const std::string& old_id, std::string new_id, Outcome& outcome);
   void write_replacement(Ticket ticket, const Caller& caller, const std::string& new_id,
                          ClassicMember old_member, std::optional<std::string> old_leader, Outcome& outcome);

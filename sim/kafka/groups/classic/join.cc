@@ -74,12 +74,12 @@ void ClassicGroup::join_new(Ticket ticket, const Caller& caller, const JoinGroup
     if (caller.api_version >= kMemberIdRequiredSince) {
       return hand_out_id(ticket, request, std::move(id), outcome);
     }
-    return add_member(ticket, caller, request, std::move(id), outcome);
+    return add_member(ticket, caller, request, id, outcome);
   }
   const auto known = static_members_.find(*request.group_instance_id);
-  if (known == static_members_.end()) return add_member(ticket, caller, request, std::move(id), outcome);
+  if (known == static_members_.end()) return add_member(ticket, caller, request, id, outcome);
   const std::string old_id = known->second;
-  join_as_static(ticket, caller, request, old_id, std::move(id), outcome);
+  join_as_static(ticket, caller, request, old_id, id, outcome);
 }
 
 void ClassicGroup::hand_out_id(Ticket ticket, const JoinGroupRequest& request, std::string id,
@@ -121,7 +121,7 @@ void ClassicGroup::rejoin(Ticket ticket, ClassicMember& member, const JoinGroupR
 }
 
 void ClassicGroup::add_member(Ticket ticket, const Caller& caller, const JoinGroupRequest& request,
-                              std::string id, Outcome& outcome) {
+                              const std::string& id, Outcome& outcome) {
   cancel(GroupTimerKind::pending, id);
   pending_.erase(id);
   ClassicMember member;
@@ -163,7 +163,7 @@ void ClassicGroup::update_member(ClassicMember& member, const JoinGroupRequest& 
 }
 
 void ClassicGroup::join_as_static(Ticket ticket, const Caller& caller, const JoinGroupRequest& request,
-                                  const std::string& old_id, std::string new_id, Outcome& outcome) {
+                                  const std::string& old_id, const std::string& new_id, Outcome& outcome) {
   const std::optional<std::string> old_leader = leader_;
   ClassicMember& member = replace_static(old_id, new_id, outcome);
   set_session(member);

@@ -95,7 +95,7 @@ std::string ConsumerGroup::preferred_assignor(const Update* update) const {
     if (before && --counts[*before] == 0) counts.erase(*before);
     if (after) ++counts[*after];
   }
-  const std::string preferred = most_preferred(counts);
+  std::string preferred = most_preferred(counts);
   if (!preferred.empty()) return preferred;
   const std::vector<std::string> known = host_.settings(id_).consumer_assignors;
   return known.empty() ? "uniform" : known.front();
