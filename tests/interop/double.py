@@ -1,10 +1,12 @@
 """A Wavetank double in its own process, for interop tests: started, driven over HTTP, replayed."""
 
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -15,6 +17,7 @@ PROGRAM = os.path.join(BUILD, "bin", "wavetank")
 
 class Double:
     def __init__(self, folder, *flags):
+        self.folder = folder
         self.recording = os.path.join(folder, "run.wtj")
         self.log = open(os.path.join(folder, "serve.log"), "w")
         self.process = subprocess.Popen(
@@ -98,6 +101,20 @@ def check_replays(recording):
     if len(hashes) != 1 or not all(result["equal"] for result in results):
         raise AssertionError("replays differ: " + json.dumps(results))
     return results[0]
+
+
+@contextlib.contextmanager
+def recorded(*flags):
+    """A double in a folder of its own. In the end it has no finding, and its recording replays."""
+    with tempfile.TemporaryDirectory(prefix="wavetank-interop-") as folder:
+        double = Double(folder, *flags)
+        try:
+            yield double
+            double.check_no_finding()
+        finally:
+            double.stop()
+        result = check_replays(double.recording)
+        print(f"replayed: hash {result['hash']}, {result['events']} events")
 
 
 def skip(reason):

@@ -14,7 +14,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
-from double import Double, check_replays, patient, skip  # noqa: E402
+from double import patient, recorded, skip  # noqa: E402
 from group_steps import ALONE, INPUT, STEPS, TOOLS, UNORDERED  # noqa: E402
 
 try:
@@ -150,17 +150,10 @@ def main():
         record()
         return
     common.fetch_jars()
-    with tempfile.TemporaryDirectory(prefix="wavetank-interop-") as folder:
-        double = Double(folder, "--brokers", "3", "--seed", "17")
-        try:
-            tools = GroupTools(folder, double.bootstrap)
-            got = transcript(tools)
-            tools.close()
-            double.check_no_finding()
-        finally:
-            double.stop()
-        result = check_replays(double.recording)
-        print(f"replayed: hash {result['hash']}, {result['events']} events")
+    with recorded("--brokers", "3", "--seed", "17") as double:
+        tools = GroupTools(double.folder, double.bootstrap)
+        got = transcript(tools)
+        tools.close()
     found = list(differences(load(), got))
     print("\n\n".join(found))
     print(f"{len(STEPS)} commands, {len(found)} differ")

@@ -16,7 +16,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
-from double import Double, check_replays, skip  # noqa: E402
+from double import recorded, skip  # noqa: E402
 from steps import FILES, MEANT, STEPS, TOOLS, VOLATILE  # noqa: E402
 
 VERSION = "4.4.0"
@@ -184,17 +184,10 @@ def main():
         record()
         return
     fetch_jars()
-    with tempfile.TemporaryDirectory(prefix="wavetank-interop-") as folder:
-        double = Double(folder, "--brokers", "3", "--seed", "17")
-        try:
-            tools = Tools(folder, double.bootstrap)
-            got = transcript(tools)
-            tools.close()
-            double.check_no_finding()
-        finally:
-            double.stop()
-        result = check_replays(double.recording)
-        print(f"replayed: hash {result['hash']}, {result['events']} events")
+    with recorded("--brokers", "3", "--seed", "17") as double:
+        tools = Tools(double.folder, double.bootstrap)
+        got = transcript(tools)
+        tools.close()
     found = list(differences(load(), got))
     print("\n\n".join(found))
     print(f"{len(STEPS)} commands, {len(found)} differ")

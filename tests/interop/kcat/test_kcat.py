@@ -6,10 +6,9 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from double import Double, check_replays, patient, skip, wait_for  # noqa: E402
+from double import patient, recorded, skip, wait_for  # noqa: E402
 
 
 def kcat(double, *arguments, text=""):
@@ -60,37 +59,30 @@ def read_as_group_of_two(double, folder):
 def main():
     if shutil.which("kcat") is None:
         skip("kcat is not installed")
-    with tempfile.TemporaryDirectory(prefix="wavetank-interop-") as folder:
-        double = Double(folder, "--brokers", "3", "--seed", "11")
-        try:
-            listed = json.loads(kcat(double, "-L", "-J"))
-            assert len(listed["brokers"]) == 3, listed
-            for codec in ["none", "gzip", "snappy", "lz4", "zstd"]:
-                topic = f"kcat-{codec}"
-                double.create_topic(topic, 1)
-                lines = [f"key-{i}:value-{i}" for i in range(50)]
-                kcat(double, "-P", "-t", topic, "-p", "0", "-K", ":", "-z", codec, text="\n".join(lines) + "\n")
-                view = double.partition(topic)
-                assert view["leo"] == view["hw"] == 50, view
-                double.call("POST", f"/v1/brokers/{view['leader']}/crash")
-                out = kcat(double, "-C", "-t", topic, "-p", "0", "-o", "beginning", "-e", "-K", ":")
-                assert out.splitlines() == lines, out[:500]
-                offsets = kcat(double, "-Q", "-t", f"{topic}:0:-1")
-                assert "offset 50" in offsets, offsets
-                double.restart_all()
-                print(f"{codec}: ok")
-            read = read_as_group_of_two(double, folder)
-            assert read[0] and read[1], "a member had nothing"
-            assert sorted(read[0] + read[1]) == sorted(f"value-{i}" for i in range(300)), [len(r) for r in read]
-            print(f"a group of two: ok, {len(read[0])} and {len(read[1])} records")
-            # Both committed when they ended: a third member has nothing to read.
-            left = kcat(double, "-X", "auto.offset.reset=earliest", "-e", "-G", "readers", "shared")
-            assert left == "", left[:500]
-            double.check_no_finding()
-        finally:
-            double.stop()
-        result = check_replays(double.recording)
-        print(f"replayed: hash {result['hash']}, {result['events']} events")
+    with recorded("--brokers", "3", "--seed", "11") as double:
+        listed = json.loads(kcat(double, "-L", "-J"))
+        assert len(listed["brokers"]) == 3, listed
+        for codec in ["none", "gzip", "snappy", "lz4", "zstd"]:
+            topic = f"kcat-{codec}"
+            double.create_topic(topic, 1)
+            lines = [f"key-{i}:value-{i}" for i in range(50)]
+            kcat(double, "-P", "-t", topic, "-p", "0", "-K", ":", "-z", codec, text="\n".join(lines) + "\n")
+            view = double.partition(topic)
+            assert view["leo"] == view["hw"] == 50, view
+            double.call("POST", f"/v1/brokers/{view['leader']}/crash")
+            out = kcat(double, "-C", "-t", topic, "-p", "0", "-o", "beginning", "-e", "-K", ":")
+            assert out.splitlines() == lines, out[:500]
+            offsets = kcat(double, "-Q", "-t", f"{topic}:0:-1")
+            assert "offset 50" in offsets, offsets
+            double.restart_all()
+            print(f"{codec}: ok")
+        read = read_as_group_of_two(double, double.folder)
+        assert read[0] and read[1], "a member had nothing"
+        assert sorted(read[0] + read[1]) == sorted(f"value-{i}" for i in range(300)), [len(r) for r in read]
+        print(f"a group of two: ok, {len(read[0])} and {len(read[1])} records")
+        # Both committed when they ended: a third member has nothing to read.
+        left = kcat(double, "-X", "auto.offset.reset=earliest", "-e", "-G", "readers", "shared")
+        assert left == "", left[:500]
 
 
 if __name__ == "__main__":

@@ -5,10 +5,9 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from double import BUILD, Double, check_replays, patient, skip  # noqa: E402
+from double import BUILD, patient, recorded, skip  # noqa: E402
 from test_librdkafka import CLIENT, check, client, consume  # noqa: E402
 
 COUNT = 100
@@ -89,20 +88,13 @@ def check_fenced_instance(double):
 def main():
     if not os.access(CLIENT, os.X_OK):
         skip("librdkafka-dev is not installed")
-    with tempfile.TemporaryDirectory(prefix="wavetank-interop-") as folder:
-        double = Double(folder, "--brokers", "3", "--seed", "11")
-        try:
-            for row in PRODUCE:
-                check_code(double, *row)
-            double.create_topic("offsets", 1)
-            client("produce", double.bootstrap, "offsets", 1, 20, "none", "all", "true")
-            check_unstable_offsets(double)
-            check_fenced_instance(double)
-            double.check_no_finding()
-        finally:
-            double.stop()
-        result = check_replays(double.recording)
-        print(f"replayed: hash {result['hash']}, {result['events']} events")
+    with recorded("--brokers", "3", "--seed", "11") as double:
+        for row in PRODUCE:
+            check_code(double, *row)
+        double.create_topic("offsets", 1)
+        client("produce", double.bootstrap, "offsets", 1, 20, "none", "all", "true")
+        check_unstable_offsets(double)
+        check_fenced_instance(double)
 
 
 if __name__ == "__main__":
