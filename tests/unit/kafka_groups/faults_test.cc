@@ -124,17 +124,7 @@ TEST_CASE("an append of unknown outcome is COORDINATOR_NOT_AVAILABLE, then the l
     CAPTURE(skip);
     Prepared prepared;
     GroupSim& sim = prepared.sim;
-    FaultRule lose;
-    lose.point = "metadata.cas";
-    lose.action = FaultAction::lose_answer;
-    lose.skip = skip;
-    lose.count = 1;
-    FaultRule down;
-    down.point = "metadata.*";
-    down.action = FaultAction::refuse;
-    down.skip = skip;
-    REQUIRE(sim.cluster.rules().add(lose).ok());
-    REQUIRE(sim.cluster.rules().add(down).ok());
+    sim.lose_outcome_after(skip);
     const auto code = prepared.commit_two();
     if (code == ErrorCode::kCoordinatorNotAvailable) {
       seen_unknown = true;

@@ -41,6 +41,22 @@ class GroupSim : public KafkaSim {
     cluster.kernel().run_ready();
   }
 
+  // The compare-and-set after `skip` others takes effect and loses its answer; from then on the metadata
+  // store refuses everything.
+  void lose_outcome_after(std::uint64_t skip) {
+    FaultRule lose;
+    lose.point = "metadata.cas";
+    lose.action = FaultAction::lose_answer;
+    lose.skip = skip;
+    lose.count = 1;
+    FaultRule down;
+    down.point = "metadata.*";
+    down.action = FaultAction::refuse;
+    down.skip = skip;
+    REQUIRE(cluster.rules().add(lose).ok());
+    REQUIRE(cluster.rules().add(down).ok());
+  }
+
   std::int32_t partition_of(std::string_view group) const {
     const auto count = cluster.options().group_configs.at("offsets.topic.num.partitions");
     return kafka::group_partition(group, static_cast<std::int32_t>(count));

@@ -538,17 +538,7 @@ TEST_CASE("after a change of protocol of unknown outcome the log says what the g
     TestMember a("a");
     world.heartbeat(a);
     world.leave(a);
-    FaultRule lose;
-    lose.point = "metadata.cas";
-    lose.action = FaultAction::lose_answer;
-    lose.skip = skip;
-    lose.count = 1;
-    FaultRule down;
-    down.point = "metadata.*";
-    down.action = FaultAction::refuse;
-    down.skip = skip;
-    REQUIRE(world.sim.cluster.rules().add(lose).ok());
-    REQUIRE(world.sim.cluster.rules().add(down).ok());
+    world.sim.lose_outcome_after(skip);
     OldMember old(world, "old");
     old.send_join();
     old.joined();
