@@ -137,6 +137,7 @@ class Controller final : public ProcessPart, public CallTarget {
   Task<AppendRecords::Outcome> append(const BatchPtr& batch);
   void applied(const BatchPtr& batch, const MetadataImage& image);
 
+  bool answer_at_once(CallId id, MessageBody& request);
   Task<void> process_work(Work& work);
   // Plans a request and returns the answer; null for a request that nobody knows.
   BodyPtr plan(Planner& planner, MessageBody& request);
@@ -177,6 +178,7 @@ class Controller final : public ProcessPart, public CallTarget {
   std::map<BrokerId, std::int64_t> dead_;  // epochs of brokers that were reported dead
   std::uint64_t placement_cursor_ = 0;
   Channel<std::unique_ptr<Work>> queue_;
+  bool working_ = false;  // one entry of the queue is being carried out
   std::vector<Waiting> waiting_;
   WaitQueue waiting_changed_;
 };

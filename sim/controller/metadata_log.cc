@@ -5,13 +5,13 @@
 namespace wt::controller {
 
 StatusOr<BodyPtr> MetadataLog::execute(NodeId, MessageBody& request) {
-  if (dynamic_cast<Message<ClaimLog>*>(&request) != nullptr) {
+  if (message_cast<ClaimLog>(&request) != nullptr) {
     ++epoch_;
     return BodyPtr(std::make_unique<Message<ClaimLog::Response>>(ClaimLog::Response{epoch_, end_offset_}));
   }
-  if (const auto* to_append = dynamic_cast<Message<AppendRecords>*>(&request))
+  if (const auto* to_append = message_cast<AppendRecords>(&request))
     return BodyPtr(std::make_unique<Message<AppendRecords::Response>>(append(to_append->value)));
-  if (const auto* to_read = dynamic_cast<Message<ReadRecords>*>(&request))
+  if (const auto* to_read = message_cast<ReadRecords>(&request))
     return BodyPtr(std::make_unique<Message<ReadRecords::Response>>(read(to_read->value)));
   return make_status(StatusCode::kInvalidArgument, "the metadata log does not know this request");
 }

@@ -1,11 +1,12 @@
 // Plans: from the image and a request to the records that carry it out, and the answer.
 //
-// A planner works on a copy of the image and applies every record as it is emitted, so that later parts
-// of one request see the earlier ones. Nothing is durable until the controller has appended the records;
-// a planner that is thrown away changes nothing.
+// A planner applies every record as it is emitted, to a copy of the image that the first one makes, so that
+// later parts of one request see the earlier ones. Nothing is durable until the controller has appended the
+// records; a planner that is thrown away changes nothing.
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -20,10 +21,10 @@ class Planner {
  public:
   Planner(const ControllerOptions& options, const ImagePtr& image, RandomStream& ids,
           std::uint64_t placement_cursor)
-      : options_(options), base_(image), image_(*image), ids_(ids), cursor_(placement_cursor) {}
+      : options_(options), base_(image), ids_(ids), cursor_(placement_cursor) {}
 
   // With the records emitted so far.
-  const MetadataImage& image() const noexcept { return image_; }
+  const MetadataImage& image() const noexcept { return changed_ ? *changed_ : *base_; }
   const std::vector<Record>& records() const noexcept { return records_; }
   std::vector<Record> take_records() { return std::move(records_); }
   std::uint64_t placement_cursor() const noexcept { return cursor_; }
@@ -127,7 +128,7 @@ class Planner {
 
   const ControllerOptions& options_;
   ImagePtr base_;
-  MetadataImage image_;
+  std::optional<MetadataImage> changed_;  // since the first record
   RandomStream& ids_;
   std::uint64_t cursor_;
   std::vector<Record> records_;

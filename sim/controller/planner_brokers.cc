@@ -19,7 +19,7 @@ Error stale_epoch(BrokerId broker, std::int64_t broker_epoch) {
 }  // namespace
 
 bool Planner::knows_epoch(BrokerId broker, std::int64_t broker_epoch) const {
-  const BrokerState* state = image_.broker(broker);
+  const BrokerState* state = image().broker(broker);
   return state != nullptr && state->broker_epoch == broker_epoch;
 }
 
@@ -31,7 +31,7 @@ RegisterBroker::Response Planner::plan(const RegisterBroker& request, bool has_s
               "Expected cluster ID " + options_.cluster_id + ", but got cluster ID " + request.cluster_id);
     return response;
   }
-  const BrokerState* existing = image_.broker(request.broker);
+  const BrokerState* existing = image().broker(request.broker);
   if (existing != nullptr) {
     const bool other_process = existing->incarnation != request.incarnation;
     if (has_session && other_process && !existing->shutting_down) {
@@ -51,7 +51,7 @@ RegisterBroker::Response Planner::plan(const RegisterBroker& request, bool has_s
   RegisterBrokerRecord record;
   record.broker = request.broker;
   record.incarnation = request.incarnation;
-  record.broker_epoch = image_.end_offset();
+  record.broker_epoch = image().end_offset();
   record.endpoints = request.endpoints;
   record.rack = request.rack;
   record.features = request.features;
@@ -67,40 +67,42 @@ BrokerHeartbeat::Response Planner::plan(const BrokerHeartbeat& request, bool dec
     response.error = stale_epoch(request.broker, request.broker_epoch);
     return response;
   }
-  const BrokerState broker = *image_.broker(request.broker);
+  const BrokerState& broker = *image().broker(request.broker);
   response.is_caught_up = request.metadata_offset > broker.broker_epoch;
   if (request.want_shut_down) {
     if (broker.active()) start_shutdown(broker);
     response.should_shut_down = !leads_anything(request.broker);
   } else if (request.want_fence) {
     fence(request.broker);
-  } else if (broker.fenced && response.is_caught_up && matches_activation(image_, broker)) {
+  } else if (broker.fenced && response.is_caught_up && matches_activation(image(), broker)) {
     unfence(broker);
   }
-  response.is_fenced = image_.broker(request.broker)->fenced;
+  response.is_fenced = image().broker(request.broker)->fenced;
   return response;
 }
 
 void Planner::fence(BrokerId broker) {
-  const BrokerState* state = image_.broker(broker);
+  const BrokerState* state = image().broker(broker);
   if (state == nullptr || state->fenced) return;
   emit(FenceBrokerRecord{broker, state->broker_epoch});
   leave_isrs(broker);
 }
 
 void Planner::unfence(const BrokerState& broker) {
-  emit(UnfenceBrokerRecord{broker.broker, broker.broker_epoch});
-  join_isrs(broker.broker);
+  const BrokerId id = broker.broker;  // what is emitted may change the image that it is part of
+  emit(UnfenceBrokerRecord{id, broker.broker_epoch});
+  join_isrs(id);
 }
 
 void Planner::start_shutdown(const BrokerState& broker) {
-  emit(ShutdownBrokerRecord{broker.broker, broker.broker_epoch});
-  leave_isrs(broker.broker);
+  const BrokerId id = broker.broker;
+  emit(ShutdownBrokerRecord{id, broker.broker_epoch});
+  leave_isrs(id);
 }
 
 UnregisterBroker::Response Planner::plan(const UnregisterBroker& request) {
   UnregisterBroker::Response response;
-  const BrokerState* broker = image_.broker(request.broker);
+  const BrokerState* broker = image().broker(request.broker);
   if (broker == nullptr) {
     response.error = Error(ErrorCode::broker_id_not_registered,
                            "Broker ID " + std::to_string(request.broker) + " is not currently registered");
@@ -109,7 +111,7 @@ UnregisterBroker::Response Planner::plan(const UnregisterBroker& request) {
   const std::int64_t broker_epoch = broker->broker_epoch;
   fence(request.broker);
   emit(UnregisterBrokerRecord{request.broker, broker_epoch});
-  response.end_offset = image_.end_offset();
+  response.end_offset = image().end_offset();
   return response;
 }
 
@@ -119,7 +121,7 @@ AllocateProducerIds::Response Planner::plan(const AllocateProducerIds& request) 
     response.error = stale_epoch(request.broker, request.broker_epoch);
     return response;
   }
-  response.first_producer_id = image_.next_producer_id();
+  response.first_producer_id = image().next_producer_id();
   response.count = options_.producer_id_block;
   const std::int64_t next = response.first_producer_id + options_.producer_id_block;
   emit(ProducerIdsRecord{request.broker, request.broker_epoch, next});
@@ -127,8 +129,8 @@ AllocateProducerIds::Response Planner::plan(const AllocateProducerIds& request) 
 }
 
 void Planner::activate(const std::set<BrokerId>& live) {
-  const ActivationReport report = activation_report(image_, live, options_.activation_brokers);
-  auto record = activation_record(image_, report);
+  const ActivationReport report = activation_report(image(), live, options_.activation_brokers);
+  auto record = activation_record(image(), report);
   if (record) emit(std::move(*record));
 }
 

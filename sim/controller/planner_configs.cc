@@ -79,7 +79,7 @@ Error Planner::check_resource(const IncrementalAlterConfigs::Resource& resource,
   switch (static_cast<ConfigResourceType>(resource.type)) {
     case ConfigResourceType::topic: {
       if (resource.name.empty()) return invalid_request("Default topic resources are not allowed.");
-      if (image_.topic(resource.name) != nullptr) return {};
+      if (image().topic(resource.name) != nullptr) return {};
       Error error = validate_topic_name(resource.name);
       if (!error.ok()) return error;
       return Error(ErrorCode::unknown_topic_or_partition,
@@ -155,7 +155,7 @@ Error Planner::check_min_isr(const IncrementalAlterConfigs::Resource& resource,
   constexpr std::string_view kKey = "min.insync.replicas";
   const bool touched = std::any_of(resource.ops.begin(), resource.ops.end(),
                                    [kKey](const auto& op) { return op.key == kKey; });
-  if (!touched || !image_.features().contains("eligible.leader.replicas.version")) return {};
+  if (!touched || !image().features().contains("eligible.leader.replicas.version")) return {};
   if (!resource.name.empty()) {
     return Error(ErrorCode::invalid_config,
                  "Broker-level min.insync.replicas cannot be altered while ELR is enabled.");
@@ -171,7 +171,7 @@ Error Planner::alter_resource(const IncrementalAlterConfigs::Resource& resource,
   Error error = check_resource(resource, asked_broker);
   if (!error.ok()) return error;
   const auto type = static_cast<ConfigResourceType>(resource.type);
-  const ConfigMap before = image_.configs(type, resource.name);
+  const ConfigMap before = image().configs(type, resource.name);
   ConfigMap after = before;
   error = changed_configs(resource, after);
   if (error.ok()) error = check_values(type, after, options_);
@@ -203,7 +203,7 @@ AlterConfigs::Response Planner::plan(const AlterConfigs& request) {
       target.ops.push_back({config.key, static_cast<std::int8_t>(AlterOp::set), config.value});
     }
     for (const auto& [key, value] :
-         image_.configs(static_cast<ConfigResourceType>(resource.type), resource.name)) {
+         image().configs(static_cast<ConfigResourceType>(resource.type), resource.name)) {
       if (named.contains(key)) continue;
       target.ops.push_back({key, static_cast<std::int8_t>(AlterOp::remove), std::nullopt});
     }
@@ -225,7 +225,7 @@ IncrementalAlterConfigs::Response Planner::plan(const IncrementalAlterConfigs& r
     response.results.push_back(std::move(result));
   }
   if (request.validate_only) discard();
-  response.end_offset = image_.end_offset();
+  response.end_offset = image().end_offset();
   return response;
 }
 

@@ -40,12 +40,12 @@ Error Planner::check_feature(const UpdateFeatures::Update& update) const {
     return invalid_update(update, "The controller does not support the given upgrade type.");
   if (update.level < 0) return invalid_update(update, "A feature version cannot be less than 0.");
   // The controller is of the release that the brokers are of.
-  for (const auto& [id, broker] : image_.brokers()) {
+  for (const auto& [id, broker] : image().brokers()) {
     const std::string own = not_supported("Local controller " + std::to_string(id), broker.features, update);
     if (!own.empty()) return invalid_update(update, own);
   }
-  const auto found = image_.features().find(update.name);
-  const std::int16_t now = found == image_.features().end() ? std::int16_t{0} : found->second;
+  const auto found = image().features().find(update.name);
+  const std::int16_t now = found == image().features().end() ? std::int16_t{0} : found->second;
   if (update.level < now && update.name == kQuorumVersion)
     return invalid_update(update, "Can't downgrade the version of this feature.");
   if (update.level < now && type == UpgradeType::upgrade) {
@@ -75,7 +75,7 @@ UpdateFeatures::Response Planner::plan(const UpdateFeatures& request) {
     response.features.push_back(name);
   }
   if (!response.error.ok() || request.validate_only) discard();
-  response.end_offset = image_.end_offset();
+  response.end_offset = image().end_offset();
   return response;
 }
 

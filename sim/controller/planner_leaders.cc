@@ -22,17 +22,18 @@ BrokerId leader_with(const PartitionState& partition, const std::vector<BrokerId
 }  // namespace
 
 void Planner::discard() {
-  image_ = *base_;
+  changed_.reset();
   records_.clear();
 }
 
 void Planner::emit(Record record) {
-  image_.apply(record);
+  if (!changed_) changed_ = *base_;
+  changed_->apply(record);
   records_.push_back(std::move(record));
 }
 
 void Planner::change_partition(const Uuid& topic_id, std::int32_t number, std::vector<BrokerId> isr) {
-  const PartitionState& partition = *image_.partition(topic_id, number);
+  const PartitionState& partition = *image().partition(topic_id, number);
   const BrokerId leader = leader_with(partition, isr);
   if (isr == partition.isr && leader == partition.leader) return;
   PartitionChangeRecord change;
@@ -49,7 +50,7 @@ void Planner::change_partition(const Uuid& topic_id, std::int32_t number, std::v
 }
 
 void Planner::change_leader(const Uuid& topic_id, std::int32_t number, BrokerId leader) {
-  const PartitionState& partition = *image_.partition(topic_id, number);
+  const PartitionState& partition = *image().partition(topic_id, number);
   PartitionChangeRecord change;
   change.topic_id = topic_id;
   change.partition = number;
@@ -60,7 +61,7 @@ void Planner::change_leader(const Uuid& topic_id, std::int32_t number, BrokerId 
 }
 
 void Planner::leave_isrs(BrokerId broker) {
-  const MetadataImage before = image_;
+  const MetadataImage before = image();
   before.for_each_topic([&](const TopicState& topic) {
     for (std::int32_t number = 0; number < topic.partition_count(); ++number) {
       const PartitionState& partition = *topic.partition(number);
@@ -73,7 +74,7 @@ void Planner::leave_isrs(BrokerId broker) {
 }
 
 void Planner::join_isrs(BrokerId broker) {
-  const MetadataImage before = image_;
+  const MetadataImage before = image();
   before.for_each_topic([&](const TopicState& topic) {
     for (std::int32_t number = 0; number < topic.partition_count(); ++number) {
       const PartitionState& partition = *topic.partition(number);
@@ -88,7 +89,7 @@ void Planner::join_isrs(BrokerId broker) {
 
 bool Planner::leads_anything(BrokerId broker) const {
   bool leads = false;
-  image_.for_each_topic([&](const TopicState& topic) {
+  image().for_each_topic([&](const TopicState& topic) {
     for (std::int32_t number = 0; number < topic.partition_count(); ++number)
       leads = leads || topic.partition(number)->leader == broker;
   });
@@ -127,7 +128,7 @@ ElectLeaders::Response Planner::plan(const ElectLeaders& request) {
     }
   } else if (request.partitions) {
     for (const auto& [name, number] : *request.partitions) {
-      const TopicState* topic = image_.topic(name);
+      const TopicState* topic = image().topic(name);
       if (topic == nullptr) {
         add(name, number, Error(ErrorCode::unknown_topic_or_partition, "No such topic as " + name));
       } else if (topic->partition(number) == nullptr) {
@@ -139,7 +140,7 @@ ElectLeaders::Response Planner::plan(const ElectLeaders& request) {
       }
     }
   } else {
-    const MetadataImage before = image_;
+    const MetadataImage before = image();
     before.for_each_topic([&](const TopicState& topic) {
       for (std::int32_t number = 0; number < topic.partition_count(); ++number) {
         Error error = elect(topic, number, request.type);
@@ -147,19 +148,19 @@ ElectLeaders::Response Planner::plan(const ElectLeaders& request) {
       }
     });
   }
-  response.end_offset = image_.end_offset();
+  response.end_offset = image().end_offset();
   return response;
 }
 
 MoveLeader::Response Planner::plan(const MoveLeader& request) {
   MoveLeader::Response response;
-  response.end_offset = image_.end_offset();
+  response.end_offset = image().end_offset();
   const auto refuse = [&response](ErrorCode code) {
     response.error = Error(code, std::string(general_message(code)));
     return response;
   };
-  if (image_.topic(request.topic_id) == nullptr) return refuse(ErrorCode::unknown_topic_id);
-  const PartitionState* partition = image_.partition(request.topic_id, request.partition);
+  if (image().topic(request.topic_id) == nullptr) return refuse(ErrorCode::unknown_topic_id);
+  const PartitionState* partition = image().partition(request.topic_id, request.partition);
   if (partition == nullptr) return refuse(ErrorCode::unknown_topic_or_partition);
   response.leader = partition->leader;
   response.leader_epoch = partition->leader_epoch;
@@ -184,10 +185,10 @@ MoveLeader::Response Planner::plan(const MoveLeader& request) {
   if (!partition->in_isr(to)) return refuse(ErrorCode::preferred_leader_not_available);
   if (to == partition->leader && !request.reopen) return refuse(ErrorCode::election_not_needed);
   change_leader(request.topic_id, request.partition, to);
-  partition = image_.partition(request.topic_id, request.partition);
+  partition = image().partition(request.topic_id, request.partition);
   response.leader = partition->leader;
   response.leader_epoch = partition->leader_epoch;
-  response.end_offset = image_.end_offset();
+  response.end_offset = image().end_offset();
   return response;
 }
 
@@ -197,7 +198,7 @@ void Planner::rebalance() {
     std::uint64_t missed = 0;
   };
   std::map<BrokerId, Share> shares;
-  image_.for_each_topic([&](const TopicState& topic) {
+  image().for_each_topic([&](const TopicState& topic) {
     for (std::int32_t number = 0; number < topic.partition_count(); ++number) {
       const PartitionState& partition = *topic.partition(number);
       Share& share = shares[partition.preferred_leader()];
@@ -210,7 +211,7 @@ void Planner::rebalance() {
     const Share& share = shares[broker];
     return share.missed * kPpmAlways > share.preferred * options_.leader_imbalance_ppm;
   };
-  const MetadataImage before = image_;
+  const MetadataImage before = image();
   before.for_each_topic([&](const TopicState& topic) {
     for (std::int32_t number = 0; number < topic.partition_count(); ++number) {
       if (imbalanced(topic.partition(number)->preferred_leader()))

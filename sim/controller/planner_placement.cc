@@ -31,14 +31,14 @@ Error Planner::place(std::int32_t partitions, std::int16_t factor, std::vector<A
     return Error(ErrorCode::invalid_replication_factor,
                  "Unable to replicate the partition " + std::to_string(factor) + " time(s): " + why);
   };
-  const std::size_t registered = image_.brokers().size();
+  const std::size_t registered = image().brokers().size();
   if (static_cast<std::size_t>(factor) > registered) {
     return refuse("The target replication factor of " + std::to_string(factor) +
                   " cannot be reached because only " + std::to_string(registered) +
                   " broker(s) are registered or some brokers have all their log directories cordoned.");
   }
-  const std::vector<BrokerId> active = alternate_racks(image_.brokers(), true);
-  const std::vector<BrokerId> fenced = alternate_racks(image_.brokers(), false);
+  const std::vector<BrokerId> active = alternate_racks(image().brokers(), true);
+  const std::vector<BrokerId> fenced = alternate_racks(image().brokers(), false);
   if (active.empty())
     return refuse("All brokers are currently fenced or have all their log directories cordoned.");
   for (std::int32_t i = 0; i < partitions; ++i, ++cursor_) {

@@ -110,11 +110,11 @@ Error Planner::alter_quotas(const QuotaEntity& entity, const std::vector<AlterCl
     if (error.ok() && value_bits) error = check_value(entity, key, *value_bits);
   }
   if (!error.ok()) return error;
-  const auto found = image_.quotas().find(entity);
-  if (found == image_.quotas().end() && image_.quotas().size() >= kMaxEntities)
+  const auto found = image().quotas().find(entity);
+  if (found == image().quotas().end() && image().quotas().size() >= kMaxEntities)
     return Error(ErrorCode::policy_violation, "There are quotas for too many entities.");
   const MetadataImage::Quotas before =
-      found == image_.quotas().end() ? MetadataImage::Quotas() : found->second;
+      found == image().quotas().end() ? MetadataImage::Quotas() : found->second;
   for (const auto& [key, value_bits] : wanted) {
     const auto now = before.find(key);
     const bool unchanged =
@@ -141,7 +141,7 @@ AlterClientQuotas::Response Planner::plan(const AlterClientQuotas& request) {
     results.push_back(AlterClientQuotas::Result{std::move(entity), std::move(error)});
   }
   if (request.validate_only) discard();
-  response.end_offset = image_.end_offset();
+  response.end_offset = image().end_offset();
   return response;
 }
 

@@ -37,7 +37,7 @@ Error unknown_partition(std::string what) {
 
 // One record with the new lists; the leader stays when it still is in sync, else the first replica that is.
 void Planner::change_replicas(const Uuid& topic_id, std::int32_t number, const ReplicaLists& lists) {
-  const PartitionState& partition = *image_.partition(topic_id, number);
+  const PartitionState& partition = *image().partition(topic_id, number);
   PartitionChangeRecord change;
   change.topic_id = topic_id;
   change.partition = number;
@@ -61,7 +61,7 @@ void Planner::change_replicas(const Uuid& topic_id, std::int32_t number, const R
 }
 
 void Planner::finish_reassignment(const Uuid& topic_id, std::int32_t number) {
-  const PartitionState& partition = *image_.partition(topic_id, number);
+  const PartitionState& partition = *image().partition(topic_id, number);
   if (!partition.is_reassigned()) return;
   ReplicaLists done;
   done.replicas = without(partition.replicas, partition.removing);
@@ -106,9 +106,9 @@ Error Planner::start_reassignment(const TopicState& topic, std::int32_t number, 
     return {};
   }
   change_replicas(topic.topic_id, number, lists);
-  Brokers isr = image_.partition(topic.topic_id, number)->isr;
+  Brokers isr = image().partition(topic.topic_id, number)->isr;
   for (const BrokerId replica : lists.replicas) {
-    if (!contains(isr, replica) && image_.is_active(replica)) isr.push_back(replica);
+    if (!contains(isr, replica) && image().is_active(replica)) isr.push_back(replica);
   }
   change_partition(topic.topic_id, number, std::move(isr));
   finish_reassignment(topic.topic_id, number);
@@ -131,7 +131,7 @@ Error Planner::cancel_reassignment(const TopicState& topic, std::int32_t number)
 }
 
 Error Planner::reassign(const AlterPartitionReassignments::Partition& wanted, bool allow_factor_change) {
-  const TopicState* topic = image_.topic(wanted.topic);
+  const TopicState* topic = image().topic(wanted.topic);
   if (topic == nullptr) return unknown_partition("Unable to find a topic named " + wanted.topic + ".");
   if (topic->partition(wanted.partition) == nullptr) {
     return unknown_partition("Unable to find partition " + wanted.topic + ":" +
@@ -146,7 +146,7 @@ AlterPartitionReassignments::Response Planner::plan(const AlterPartitionReassign
   AlterPartitionReassignments::Response response;
   for (const auto& partition : request.partitions)
     response.errors.push_back(reassign(partition, request.allow_factor_change));
-  response.end_offset = image_.end_offset();
+  response.end_offset = image().end_offset();
   return response;
 }
 

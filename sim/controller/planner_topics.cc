@@ -35,7 +35,7 @@ Uuid Planner::new_topic_id() {
     high = (high & ~0xF000ULL) | 0x4000ULL;
     low = (low & ~(0xC0ULL << 56)) | (0x80ULL << 56);
     const Uuid id = Uuid::from_halves(high, low);
-    if (!id.text().starts_with('-') && image_.topic(id) == nullptr) return id;
+    if (!id.text().starts_with('-') && image().topic(id) == nullptr) return id;
   }
 }
 
@@ -48,7 +48,7 @@ Error Planner::check_factor(std::int16_t factor) const {
 }
 
 Error Planner::check_room(std::size_t partitions) const {
-  if (image_.partition_count() + partitions <= options_.max_partitions) return {};
+  if (image().partition_count() + partitions <= options_.max_partitions) return {};
   return Error(ErrorCode::policy_violation,
                "The cluster holds at most " + count_text(options_.max_partitions) + " partitions.");
 }
@@ -62,7 +62,7 @@ Error Planner::check_assignment(const Assignment& replicas, std::size_t expected
   std::stable_sort(sorted.begin(), sorted.end());
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const std::string id = std::to_string(sorted[i]);
-    if (image_.broker(sorted[i]) == nullptr)
+    if (image().broker(sorted[i]) == nullptr)
       return refuse("broker " + id + ", but no such broker is registered.");
     if (i > 0 && sorted[i - 1] == sorted[i]) return refuse("the broker " + id + " more than once.");
   }
@@ -95,7 +95,7 @@ Error Planner::take_assignments(const CreateTopics::Topic& topic, std::vector<As
     if (error.ok()) error = check_factor(static_cast<std::int16_t>(brokers.size()));
     if (!error.ok()) return error;
     factor = brokers.size();
-    if (std::none_of(brokers.begin(), brokers.end(), [this](BrokerId id) { return image_.is_active(id); })) {
+    if (std::none_of(brokers.begin(), brokers.end(), [this](BrokerId id) { return image().is_active(id); })) {
       return refuse("All brokers specified in the manual partition assignment for partition " +
                     std::to_string(number) + " are fenced or in controlled shutdown.");
     }
@@ -122,7 +122,7 @@ Error Planner::place_new_topic(const CreateTopics::Topic& topic, std::vector<Ass
   std::int16_t factor = topic.replication_factor;
   if (factor == -1) factor = options_.default_replication_factor;
   if (factor == -1) {
-    const std::size_t brokers = std::clamp<std::size_t>(image_.brokers().size(), 1, 3);
+    const std::size_t brokers = std::clamp<std::size_t>(image().brokers().size(), 1, 3);
     factor = options_.single_replica ? std::int16_t{1} : static_cast<std::int16_t>(brokers);
   }
   Error error = check_factor(factor);
@@ -137,7 +137,7 @@ void Planner::emit_partition(const Uuid& topic_id, std::int32_t number, const As
   record.partition = number;
   record.replicas = replicas;
   for (const BrokerId id : replicas) {
-    if (image_.is_active(id)) record.isr.push_back(id);
+    if (image().is_active(id)) record.isr.push_back(id);
   }
   if (!record.isr.empty()) record.leader = record.isr.front();
   emit(std::move(record));
@@ -152,12 +152,12 @@ Error Planner::check_partition_names(std::string_view name, std::int32_t first, 
                  "Topic '" + std::string(name) + "' collides with existing topic: " + other);
   };
   if (const auto split = split_partition_name(name)) {
-    const TopicState* topic = image_.topic(split->topic);
+    const TopicState* topic = image().topic(split->topic);
     if (topic != nullptr && split->partition < topic->partition_count()) return refuse(topic->name);
   }
   for (std::int32_t number = first; number < first + count; ++number) {
     const std::string hidden = partition_name(name, number);
-    if (image_.topic(hidden) != nullptr) return refuse(hidden);
+    if (image().topic(hidden) != nullptr) return refuse(hidden);
   }
   return {};
 }
@@ -167,11 +167,11 @@ Error Planner::check_new_topic(const CreateTopics::Topic& topic, const std::stri
   if (topic.name == kMetadataTopic) {
     return Error(ErrorCode::invalid_request, "Creation of internal topic __cluster_metadata is prohibited.");
   }
-  if (image_.topic(name) != nullptr)
+  if (image().topic(name) != nullptr)
     return Error(ErrorCode::topic_already_exists, "Topic '" + topic.name + "' already exists.");
   Error error = validate_topic_name(topic.name, allow_full_names);
   if (!error.ok()) return error;
-  if (const std::string* other = image_.colliding_topic(name)) {
+  if (const std::string* other = image().colliding_topic(name)) {
     return Error(ErrorCode::invalid_topic_exception,
                  "Topic '" + topic.name + "' collides with existing topic: " + *other);
   }
@@ -262,7 +262,7 @@ CreateTopics::Response Planner::plan(const CreateTopics& request) {
   CreateTopics::Response response;
   for (auto& [name, result] : results) response.results.push_back(std::move(result));
   if (request.validate_only) discard();
-  response.end_offset = image_.end_offset();
+  response.end_offset = image().end_offset();
   return response;
 }
 
@@ -279,7 +279,7 @@ DeleteTopics::Response Planner::plan(const DeleteTopics& request) {
   std::set<std::string> answered_names;
   std::set<Uuid> answered_ids;  // those that a name stands for too are answered under the name
   for (const auto& [name, count] : names) {
-    const TopicState* state = image_.topic(name);
+    const TopicState* state = image().topic(name);
     if (state != nullptr && ids.contains(state->topic_id)) answered_ids.insert(state->topic_id);
   }
   for (const DeleteTopics::Topic& topic : request.topics) {
@@ -290,7 +290,7 @@ DeleteTopics::Response Planner::plan(const DeleteTopics& request) {
     DeleteTopics::Result result;
     result.name = topic.name;
     result.topic_id = topic.topic_id;
-    const TopicState* state = by_name ? image_.topic(*topic.name) : image_.topic(topic.topic_id);
+    const TopicState* state = by_name ? image().topic(*topic.name) : image().topic(topic.topic_id);
     if (!options_.delete_topic_enable) {
       result.error = general_error(ErrorCode::topic_deletion_disabled);
     } else if (topic.name && !by_name) {
@@ -317,14 +317,14 @@ DeleteTopics::Response Planner::plan(const DeleteTopics& request) {
   for (const DeleteTopics::Result& result : response.results) {
     if (result.error.ok()) emit(RemoveTopicRecord{result.topic_id});
   }
-  response.end_offset = image_.end_offset();
+  response.end_offset = image().end_offset();
   return response;
 }
 
 // --- grow ---
 
 Error Planner::add_partitions(const CreatePartitions::Topic& topic) {
-  const TopicState* state = image_.topic(topic.name);
+  const TopicState* state = image().topic(topic.name);
   if (state == nullptr) return Error(ErrorCode::unknown_topic_or_partition);
   const std::int32_t current = state->partition_count();
   const std::string now = std::to_string(current);
@@ -351,7 +351,7 @@ Error Planner::add_partitions(const CreatePartitions::Topic& topic) {
       error = check_assignment(brokers, factor);
       if (!error.ok()) return error;
       if (std::none_of(brokers.begin(), brokers.end(),
-                       [this](BrokerId id) { return image_.is_active(id); })) {
+                       [this](BrokerId id) { return image().is_active(id); })) {
         return Error(ErrorCode::invalid_replica_assignment,
                      "All brokers specified in the manual partition assignment for partition " +
                          count_text(static_cast<std::size_t>(current) + i) +
@@ -376,7 +376,7 @@ CreatePartitions::Response Planner::plan(const CreatePartitions& request) {
   std::int64_t added = 0;
   for (const CreatePartitions::Topic& topic : request.topics) {
     ++names[topic.name];
-    const TopicState* state = image_.topic(topic.name);
+    const TopicState* state = image().topic(topic.name);
     if (state != nullptr)
       added += std::max(std::int64_t{0}, std::int64_t{topic.count} - state->partition_count());
   }
@@ -396,13 +396,13 @@ CreatePartitions::Response Planner::plan(const CreatePartitions& request) {
     response.results.push_back(std::move(result));
   }
   if (request.validate_only) discard();
-  response.end_offset = image_.end_offset();
+  response.end_offset = image().end_offset();
   return response;
 }
 
 AlterTopicProperties::Response Planner::plan(const AlterTopicProperties& request) {
   AlterTopicProperties::Response response;
-  const TopicState* topic = image_.topic(request.topic_id);
+  const TopicState* topic = image().topic(request.topic_id);
   if (topic == nullptr) {
     response.error = general_error(ErrorCode::unknown_topic_id);
   } else if (request.changes.contains(std::string(kTopicUuidProperty))) {
@@ -410,7 +410,7 @@ AlterTopicProperties::Response Planner::plan(const AlterTopicProperties& request
   } else {
     for (const auto& [key, value] : request.changes) emit(TopicPropertyRecord{request.topic_id, key, value});
   }
-  response.end_offset = image_.end_offset();
+  response.end_offset = image().end_offset();
   return response;
 }
 

@@ -55,7 +55,7 @@ class Users {
 
 Error Planner::set_password(const AlterUserScram::Upsertion& upsertion) {
   if (upsertion.credential.stored_key.empty()) return Error(ErrorCode::unknown_server_error);
-  if (image_.scram_credentials().size() >= options_.max_scram_credentials)
+  if (image().scram_credentials().size() >= options_.max_scram_credentials)
     return Error(ErrorCode::policy_violation, "There are too many user credentials.");
   emit(UserScramRecord{upsertion.user, upsertion.mechanism, upsertion.credential});
   return {};
@@ -66,7 +66,7 @@ AlterUserScram::Response Planner::plan(const AlterUserScram& request) {
   std::vector<const AlterUserScram::Deletion*> deletions;
   std::vector<const AlterUserScram::Upsertion*> upsertions;
   for (const auto& deletion : request.deletions) {
-    if (users.take(deletion.user, check(image_, deletion))) deletions.push_back(&deletion);
+    if (users.take(deletion.user, check(image(), deletion))) deletions.push_back(&deletion);
   }
   for (const auto& upsertion : request.upsertions) {
     if (users.take(upsertion.user, check(upsertion))) upsertions.push_back(&upsertion);
@@ -82,7 +82,7 @@ AlterUserScram::Response Planner::plan(const AlterUserScram& request) {
     response.results.push_back({upsertion->user, set_password(*upsertion)});
   }
   for (auto& error : users.errors) response.results.push_back(std::move(error));
-  response.end_offset = image_.end_offset();
+  response.end_offset = image().end_offset();
   return response;
 }
 

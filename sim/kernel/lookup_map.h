@@ -40,6 +40,16 @@ class LookupMap {
   }
   // False, and nothing changed, when the key is present.
   bool insert(Key key, Value value) { return map_.try_emplace(std::move(key), std::move(value)).second; }
+  // The new value of a key that is not present, in place.
+  Value& add(Key key) { return map_.try_emplace(std::move(key)).first->second; }
+  // Takes out the value of a key that is present: it is destroyed only when the map is whole again.
+  template <class Lookup>
+  Value take(const Lookup& key) {
+    auto it = map_.find(key);
+    Value taken = std::move(it->second);
+    map_.erase(it);
+    return taken;
+  }
   template <class Lookup>
   bool erase(const Lookup& key) {
     return map_.erase(key) > 0;

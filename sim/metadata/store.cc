@@ -1,7 +1,6 @@
 #include "sim/metadata/store.h"
 
 #include <algorithm>
-#include <typeinfo>
 #include <utility>
 
 #include "sim/kernel/hash.h"
@@ -19,7 +18,8 @@ StatusOr<BodyPtr> as_body(StatusOr<Response> response) {
 
 template <class Request>
 Request* as_request(MessageBody& body) {
-  return typeid(body) == typeid(Message<Request>) ? &static_cast<Message<Request>&>(body).value : nullptr;
+  auto* message = message_cast<Request>(&body);
+  return message == nullptr ? nullptr : &message->value;
 }
 
 KeyValue as_key_value(const KeyTable::Item& item) {

@@ -205,10 +205,10 @@ void Streams::post(ConnectionId id, int from_side, Label kind, SliceList bytes) 
     arrive(id, 1 - from_side, piece, std::move(bytes));
     return;
   }
-  auto shared = std::make_shared<SliceList>(std::move(bytes));
-  links_.transmit(end.node, peer.node, kind, Links::WhenBlocked::wait, [this, id, from_side, piece, shared] {
-    arrive(id, 1 - from_side, piece, std::move(*shared));
-  });
+  links_.transmit(end.node, peer.node, kind, Links::WhenBlocked::wait,
+                  [this, id, from_side, piece, bytes = std::move(bytes)]() mutable {
+                    arrive(id, 1 - from_side, piece, std::move(bytes));
+                  });
 }
 
 // Pieces count in the order of sending, whatever the order in which a test let them go.

@@ -1,14 +1,24 @@
 #include "sim/network/calls.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace wt {
+
+// A request on its way.
+struct Calls::Request {
+  NodeId from = 0;
+  NodeId to = 0;
+  CallId id = 0;
+  bool lose_answer = false;
+  BodyPtr body;
+};
 
 Calls::Calls(Kernel& kernel, Links& links, FaultRules& rules)
     : kernel_(kernel), links_(links), rules_(rules) {
   death_callback_ = kernel_.on_death([this](ProcessId id) {
     std::erase_if(served_, [id](const auto& entry) { return entry.second.process == id; });
-    std::erase_if(deliveries_, [id](const auto& entry) { return entry.second.process == id; });
+    std::erase_if(deliveries_, [id](const Delivery& delivery) { return delivery.process == id; });
   });
 }
 
@@ -58,6 +68,7 @@ class Calls::AnswerAwaiter {
   static void on_timeout(void* awaiter, std::uint64_t) {
     auto& self = *static_cast<AnswerAwaiter*>(awaiter);
     self.timer_ = {};
+    self.answer_ = make_status(StatusCode::kDeadlineExceeded, "no answer in time");
     self.calls_.pending_.erase(self.id_);
     self.process_.kernel().resume(self.frame_);
   }
@@ -69,7 +80,7 @@ class Calls::AnswerAwaiter {
   std::coroutine_handle<> frame_;
   EventId timer_;
   EventId wake_;
-  StatusOr<BodyPtr> answer_ = make_status(StatusCode::kDeadlineExceeded, "no answer in time");
+  StatusOr<BodyPtr> answer_;
 };
 
 Task<StatusOr<BodyPtr>> Calls::call(Process& caller, const CallOptions& options, BodyPtr request) {
@@ -97,66 +108,77 @@ Task<StatusOr<BodyPtr>> Calls::call(Process& caller, const CallOptions& options,
 
   const CallId id = next_call_++;
   AnswerAwaiter answer(*this, caller, id, options.timeout_ns);
-  pending_.emplace(id, Pending(options.from, &answer));
+  Pending waiting;
+  waiting.from = options.from;
+  waiting.awaiter = &answer;
+  pending_.insert(id, waiting);
   if (sends) {
-    const NodeId from = options.from;
-    const NodeId to = options.to;
-    auto shared = std::make_shared<BodyPtr>(std::move(request));
-    links_.transmit(
-        from, to, "network.call"_label, Links::WhenBlocked::drop,
-        [this, from, to, id, lose_answer, shared] { arrive(from, to, id, lose_answer, std::move(*shared)); });
+    auto sent = std::make_unique<Request>();
+    sent->from = options.from;
+    sent->to = options.to;
+    sent->id = id;
+    sent->lose_answer = lose_answer;
+    sent->body = std::move(request);
+    links_.transmit(options.from, options.to, "network.call"_label, Links::WhenBlocked::drop,
+                    [this, sent = std::move(sent)] { arrive(*sent); });
   }
   StatusOr<BodyPtr> result = co_await answer;
   co_return result;
 }
 
-void Calls::arrive(NodeId from, NodeId to, CallId id, bool lose_answer, BodyPtr request) {
-  const auto found = served_.find(to);
+void Calls::arrive(Request& request) {
+  const CallId id = request.id;
+  const auto found = served_.find(request.to);
   if (found == served_.end()) {
-    send_answer(to, from, id, make_status(StatusCode::kUnavailable, "connection refused"));
+    send_answer(request.to, request.from, id, make_status(StatusCode::kUnavailable, "connection refused"));
     return;
   }
   if (found->second.service != nullptr) {
-    StatusOr<BodyPtr> answer = found->second.service->execute(from, *request);
-    if (!lose_answer) send_answer(to, from, id, std::move(answer));
+    StatusOr<BodyPtr> answer = found->second.service->execute(request.from, *request.body);
+    if (!request.lose_answer) send_answer(request.to, request.from, id, std::move(answer));
     return;
   }
   Process* process = kernel_.process(found->second.process);
   if (process == nullptr) return;
   // The answer to a call that nobody waits for goes nowhere.
-  const auto pending = pending_.find(id);
-  if (pending != pending_.end() && !lose_answer) pending->second.reached = process->id();
+  Pending* pending = pending_.find(id);
+  if (pending != nullptr && !request.lose_answer) pending->reached = process->id();
   // As an event of the target's process, so that a pause stops it and a violation names it.
-  deliveries_.emplace(id, Delivery{process->id(), found->second.target, from, std::move(request)});
+  Delivery& delivery = deliveries_.emplace_back();
+  delivery.id = id;
+  delivery.process = process->id();
+  delivery.target = found->second.target;
+  delivery.from = request.from;
+  delivery.request = std::move(request.body);
   process->schedule_now(&Calls::deliver_event, this, id);
 }
 
 void Calls::deliver_event(void* calls, std::uint64_t id) {
   auto& self = *static_cast<Calls*>(calls);
-  auto node = self.deliveries_.extract(id);
-  if (node.empty()) return;
-  Delivery& delivery = node.mapped();
+  const auto found = std::find_if(self.deliveries_.begin(), self.deliveries_.end(),
+                                  [id](const Delivery& delivery) { return delivery.id == id; });
+  if (found == self.deliveries_.end()) return;
+  Delivery delivery = std::move(*found);
+  self.deliveries_.erase(found);
   delivery.target->on_call(delivery.from, id, std::move(delivery.request));
 }
 
 void Calls::reply(NodeId node, CallId id, StatusOr<BodyPtr> answer) {
-  const auto found = pending_.find(id);
-  if (found == pending_.end()) return;
-  const ProcessId reached = std::exchange(found->second.reached, 0);
+  Pending* pending = pending_.find(id);
+  if (pending == nullptr) return;
+  const ProcessId reached = std::exchange(pending->reached, 0);
   if (kernel_.process(reached) == nullptr) return;
-  send_answer(node, found->second.from, id, std::move(answer));
+  send_answer(node, pending->from, id, std::move(answer));
 }
 
 void Calls::send_answer(NodeId from, NodeId to, CallId id, StatusOr<BodyPtr> answer) {
-  auto shared = std::make_shared<StatusOr<BodyPtr>>(std::move(answer));
   links_.transmit(from, to, "network.answer"_label, Links::WhenBlocked::drop,
-                  [this, id, shared] { finish(id, std::move(*shared)); });
+                  [this, id, answer = std::move(answer)]() mutable { finish(id, std::move(answer)); });
 }
 
 void Calls::finish(CallId id, StatusOr<BodyPtr> answer) {
-  const auto found = pending_.find(id);
-  if (found == pending_.end()) return;
-  found->second.awaiter->finish(std::move(answer));
+  const Pending* pending = pending_.find(id);
+  if (pending != nullptr) pending->awaiter->finish(std::move(answer));
 }
 
 }  // namespace wt

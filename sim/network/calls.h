@@ -11,28 +11,55 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 
 #include "sim/faults/rules.h"
+#include "sim/kernel/lookup_map.h"
 #include "sim/kernel/status.h"
 #include "sim/kernel/task.h"
 #include "sim/network/links.h"
 
 namespace wt {
 
-// Base of requests and answers.
-struct MessageBody {
+// Base of requests and answers. It says itself what it carries: message_cast below costs one comparison.
+class MessageBody {
+ public:
+  MessageBody(const MessageBody&) = delete;
+  MessageBody& operator=(const MessageBody&) = delete;
   virtual ~MessageBody() = default;
+  // Only to be compared: each type of value has an address of its own.
+  const char* type() const noexcept { return type_; }
+
+ protected:
+  explicit MessageBody(const char* type) noexcept : type_(type) {}
+
+ private:
+  const char* type_;
 };
 using BodyPtr = std::unique_ptr<MessageBody>;
+
+template <class Value>
+inline constexpr char kMessageType = 0;
 
 // A value as a message.
 template <class Value>
 struct Message final : MessageBody {
-  explicit Message(Value v) : value(std::move(v)) {}
+  explicit Message(Value v) : MessageBody(&kMessageType<Value>), value(std::move(v)) {}
   Value value;
 };
+
+// The body as a message of that value, or null when it is null or carries something else.
+template <class Value>
+const Message<Value>* message_cast(const MessageBody* body) noexcept {
+  return body != nullptr && body->type() == &kMessageType<Value> ? static_cast<const Message<Value>*>(body)
+                                                                 : nullptr;
+}
+template <class Value>
+Message<Value>* message_cast(MessageBody* body) noexcept {
+  return const_cast<Message<Value>*>(message_cast<Value>(static_cast<const MessageBody*>(body)));
+}
 
 using CallId = std::uint64_t;
 
@@ -84,8 +111,7 @@ class Calls {
  private:
   class AnswerAwaiter;
   struct Pending {
-    Pending(NodeId caller, AnswerAwaiter* waiting) : from(caller), awaiter(waiting) {}
-    NodeId from = 0;
+    NodeId from = 0;        // the caller
     ProcessId reached = 0;  // the process that may answer
     AnswerAwaiter* awaiter = nullptr;
   };
@@ -96,13 +122,15 @@ class Calls {
   };
 
   struct Delivery {
+    CallId id = 0;
     ProcessId process = 0;
     CallTarget* target = nullptr;
     NodeId from = 0;
     BodyPtr request;
   };
+  struct Request;
   static void deliver_event(void* calls, std::uint64_t id);
-  void arrive(NodeId from, NodeId to, CallId id, bool lose_answer, BodyPtr request);
+  void arrive(Request& request);
   void send_answer(NodeId from, NodeId to, CallId id, StatusOr<BodyPtr> answer);
   void finish(CallId id, StatusOr<BodyPtr> answer);
 
@@ -110,8 +138,9 @@ class Calls {
   Links& links_;
   FaultRules& rules_;
   std::map<NodeId, Served> served_;
-  std::map<CallId, Pending> pending_;
-  std::map<CallId, Delivery> deliveries_;  // arrived at a process, not yet taken by it
+  LookupMap<CallId, Pending> pending_;
+  // Arrived at a process, not yet taken by it: as good as empty, and taken in about this order.
+  std::deque<Delivery> deliveries_;
   CallId next_call_ = 1;
   std::uint64_t death_callback_ = 0;
 };
@@ -125,7 +154,7 @@ Task<StatusOr<typename Request::Response>> typed_call(Calls& calls, Process& cal
   BodyPtr body = std::move(request);
   StatusOr<BodyPtr> answer = co_await calls.call(caller, options, std::move(body));
   if (!answer.ok()) co_return answer.status();
-  auto* typed = dynamic_cast<Message<Response>*>(answer->get());
+  auto* typed = message_cast<Response>(answer->get());
   WT_INVARIANT(typed != nullptr, "network.call.type", "an answer has the wrong type");
   co_return std::move(typed->value);
 }

@@ -69,21 +69,21 @@ void Streams::accept_connect(std::uint64_t attempt, NodeId from, NodeId to, Proc
   if (mode == ConnectFault::hang) return;
   Acceptor* acceptor = mode == ConnectFault::refuse ? nullptr : acceptor_at(to);
   // The connecting end travels with the answer: whoever drops the answer closes it.
-  auto answer =
-      std::make_shared<StatusOr<ByteStream>>(make_status(StatusCode::kUnavailable, "connection refused"));
+  StatusOr<ByteStream> answer = make_status(StatusCode::kUnavailable, "connection refused");
   if (acceptor != nullptr && kernel_.process(connecting) != nullptr) {
     const ConnectionId id = create(from, connecting, to, listeners_[to].process);
-    *answer = ByteStream(this, id, 0);
+    answer = ByteStream(this, id, 0);
     hand_over(*acceptor, id);
   }
-  links_.transmit(to, from, "network.connected"_label, Links::WhenBlocked::wait, [this, attempt, answer] {
-    const auto found = connecting_.find(attempt);
-    if (found != connecting_.end()) {
-      found->second->finish(std::move(*answer));
-    } else {
-      *answer = make_status(StatusCode::kCancelled, "nobody waits any more");
-    }
-  });
+  links_.transmit(to, from, "network.connected"_label, Links::WhenBlocked::wait,
+                  [this, attempt, answer = std::move(answer)]() mutable {
+                    const auto found = connecting_.find(attempt);
+                    if (found != connecting_.end()) {
+                      found->second->finish(std::move(answer));
+                    } else {
+                      answer = make_status(StatusCode::kCancelled, "nobody waits any more");
+                    }
+                  });
 }
 
 }  // namespace wt

@@ -89,8 +89,8 @@ void Links::stop_holding(NodeId from, NodeId to) {
   link(from, to).held = false;
   std::vector<std::uint64_t> mine;
   for (const std::uint64_t id : held_) {
-    const Parcel& parcel = parcels_.at(id);
-    if (parcel.from == from && parcel.to == to) mine.push_back(id);
+    const Parcel& one = parcel(id);
+    if (one.from == from && one.to == to) mine.push_back(id);
   }
   for (const std::uint64_t id : mine) release(id);
 }
@@ -98,21 +98,21 @@ void Links::stop_holding(NodeId from, NodeId to) {
 std::vector<Links::HeldParcel> Links::held() const {
   std::vector<HeldParcel> all;
   for (const std::uint64_t id : held_) {
-    const Parcel& parcel = parcels_.at(id);
-    all.push_back({id, parcel.from, parcel.to, parcel.kind->name});
+    const Parcel& one = parcel(id);
+    all.push_back({id, one.from, one.to, one.kind->name});
   }
   return all;
 }
 
-bool Links::release(std::uint64_t parcel) {
-  if (std::erase(held_, parcel) == 0) return false;
-  dispatch(parcel);
+bool Links::release(std::uint64_t id) {
+  if (std::erase(held_, id) == 0) return false;
+  dispatch(id, parcel(id));
   return true;
 }
 
-bool Links::discard(std::uint64_t parcel) {
-  if (std::erase(held_, parcel) == 0) return false;
-  parcels_.erase(parcel);
+bool Links::discard(std::uint64_t id) {
+  if (std::erase(held_, id) == 0) return false;
+  parcels_.take(id);
   return true;
 }
 
@@ -128,58 +128,56 @@ bool Links::clear(NodeId from, NodeId to) const {
   return state->has_latency ? state->latency.is_zero() : default_latency_.is_zero();
 }
 
-void Links::transmit(NodeId from, NodeId to, Label kind, WhenBlocked when_blocked,
-                     std::function<void()> deliver) {
+void Links::transmit(NodeId from, NodeId to, Label kind, WhenBlocked when_blocked, Deliver deliver) {
   Link& path = link(from, to);
   if (path.blocked && when_blocked == WhenBlocked::drop) {
     kernel_.record(0, "network.dropped"_label, from, to, kind.hash());
     return;
   }
   const std::uint64_t id = next_parcel_++;
-  Parcel parcel;
-  parcel.from = from;
-  parcel.to = to;
-  parcel.kind = kind.info();
-  parcel.when_blocked = when_blocked;
-  parcel.deliver = std::move(deliver);
-  parcels_.emplace(id, std::move(parcel));
+  Parcel& sent = parcels_.add(id);
+  sent.path = &path;
+  sent.from = from;
+  sent.to = to;
+  sent.kind = kind.info();
+  sent.when_blocked = when_blocked;
+  sent.deliver = std::move(deliver);
   if (path.held) {
     held_.push_back(id);
     return;
   }
-  dispatch(id);
+  dispatch(id, sent);
 }
 
 void Links::drop(std::uint64_t id) {
-  auto found = parcels_.extract(id);
-  const Parcel& parcel = found.mapped();
-  kernel_.record(0, "network.dropped"_label, parcel.from, parcel.to, parcel.kind->hash);
+  const Parcel lost = parcels_.take(id);
+  kernel_.record(0, "network.dropped"_label, lost.from, lost.to, lost.kind->hash);
 }
 
 // What a link that has just been blocked holds back from parcels that cannot wait.
 void Links::drop_queued(Link& path) {
   std::vector<std::uint64_t> lost;
   std::erase_if(path.queue, [this, &lost](std::uint64_t id) {
-    const Parcel& parcel = parcels_.at(id);
-    const bool drops = parcel.when_blocked == WhenBlocked::drop && parcel.state != Parcel::State::flying;
+    const Parcel& one = parcel(id);
+    const bool drops = one.when_blocked == WhenBlocked::drop && one.state != Parcel::State::flying;
     if (drops) lost.push_back(id);
     return drops;
   });
   for (const std::uint64_t id : lost) drop(id);
 }
 
-void Links::dispatch(std::uint64_t id) {
-  const Parcel& parcel = parcels_.at(id);
-  Link& path = link(parcel.from, parcel.to);
-  if (path.blocked && parcel.when_blocked == WhenBlocked::drop) {
+void Links::dispatch(std::uint64_t id, Parcel& sent) {
+  Link& path = *sent.path;
+  if (path.blocked && sent.when_blocked == WhenBlocked::drop) {
     drop(id);
     return;
   }
   path.queue.push_back(id);
-  if (!path.blocked && !path.clogged) launch(path, id);
+  if (!path.blocked && !path.clogged) launch(id, sent);
 }
 
-void Links::launch(Link& path, std::uint64_t id) {
+void Links::launch(std::uint64_t id, Parcel& sent) {
+  Link& path = *sent.path;
   const LinkLatency& latency = path.has_latency ? path.latency : default_latency_;
   DurationNs delay_ns = latency.base_ns;
   if (latency.tail_ppm > 0) {
@@ -190,7 +188,7 @@ void Links::launch(Link& path, std::uint64_t id) {
   }
   const TimeNs due_ns = std::max(saturating_add(kernel_.now(), delay_ns), path.last_due_ns);
   path.last_due_ns = due_ns;
-  parcels_.at(id).state = Parcel::State::flying;
+  sent.state = Parcel::State::flying;
   schedule_arrival(due_ns, id);
 }
 
@@ -206,26 +204,26 @@ void Links::schedule_arrival(TimeNs due_ns, std::uint64_t id) {
 void Links::restart(Link& path) {
   if (path.blocked || path.clogged) return;
   for (const std::uint64_t id : path.queue) {
-    if (parcels_.at(id).state == Parcel::State::stopped) launch(path, id);
+    Parcel& queued = parcel(id);
+    if (queued.state == Parcel::State::stopped) launch(id, queued);
   }
   // What it had landed behind may have been dropped.
-  if (!path.queue.empty() && parcels_.at(path.queue.front()).state == Parcel::State::landed) {
+  if (!path.queue.empty() && parcel(path.queue.front()).state == Parcel::State::landed) {
     schedule_arrival(kernel_.now(), path.queue.front());
   }
 }
 
 void Links::arrive_event(void* links, std::uint64_t id) {
   auto& self = *static_cast<Links*>(links);
-  auto found = self.parcels_.find(id);
-  if (found == self.parcels_.end()) return;
-  Parcel& parcel = found->second;
-  Link& path = self.link(parcel.from, parcel.to);
-  if (path.blocked && parcel.when_blocked == WhenBlocked::drop) {
+  Parcel* arrived = self.parcels_.find(id);
+  if (arrived == nullptr) return;
+  Link& path = *arrived->path;
+  if (path.blocked && arrived->when_blocked == WhenBlocked::drop) {
     std::erase(path.queue, id);
     self.drop(id);
   } else {
     // Blocked or clogged while in flight: it does not arrive.
-    parcel.state = path.blocked || path.clogged ? Parcel::State::stopped : Parcel::State::landed;
+    arrived->state = path.blocked || path.clogged ? Parcel::State::stopped : Parcel::State::landed;
   }
   self.deliver_first(path);
 }
@@ -233,15 +231,14 @@ void Links::arrive_event(void* links, std::uint64_t id) {
 // One parcel an event. A later one that has landed before its predecessor gets an event of its own.
 void Links::deliver_first(Link& path) {
   if (path.blocked || path.clogged || path.queue.empty()) return;
-  const auto first = parcels_.find(path.queue.front());
-  if (first->second.state != Parcel::State::landed) return;
-  const std::function<void()> deliver = std::move(first->second.deliver);
+  const std::uint64_t first = path.queue.front();
+  if (parcel(first).state != Parcel::State::landed) return;
+  Parcel landed = parcels_.take(first);
   path.queue.pop_front();
-  parcels_.erase(first);
-  if (!path.queue.empty() && parcels_.at(path.queue.front()).state == Parcel::State::landed) {
+  if (!path.queue.empty() && parcel(path.queue.front()).state == Parcel::State::landed) {
     schedule_arrival(kernel_.now(), path.queue.front());
   }
-  deliver();
+  landed.deliver();
 }
 
 }  // namespace wt

@@ -9,12 +9,13 @@
 
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "absl/functional/any_invocable.h"
 #include "sim/kernel/kernel.h"
+#include "sim/kernel/lookup_map.h"
 
 namespace wt {
 
@@ -77,17 +78,21 @@ class Links {
   bool clear(NodeId from, NodeId to) const;
 
   enum class WhenBlocked : std::uint8_t { drop, wait };
+  // Runs once, or is destroyed when the parcel is lost.
+  using Deliver = absl::AnyInvocable<void()>;
   // Sends a parcel; `deliver` runs as an event of the world when it arrives, unless it was dropped.
-  void transmit(NodeId from, NodeId to, Label kind, WhenBlocked when_blocked, std::function<void()> deliver);
+  void transmit(NodeId from, NodeId to, Label kind, WhenBlocked when_blocked, Deliver deliver);
 
  private:
+  struct Link;
   struct Parcel {
+    Link* path = nullptr;
     NodeId from = 0;
     NodeId to = 0;
     const LabelInfo* kind = nullptr;
     WhenBlocked when_blocked = WhenBlocked::drop;
     enum class State : std::uint8_t { stopped, flying, landed } state = State::stopped;
-    std::function<void()> deliver;
+    Deliver deliver;
   };
   struct Link {
     LinkLatency latency;
@@ -104,21 +109,24 @@ class Links {
 
   const Link* find(NodeId from, NodeId to) const;
   Link& link(NodeId from, NodeId to) { return links_[{from, to}]; }
-  void dispatch(std::uint64_t parcel);
-  void launch(Link& link, std::uint64_t parcel);
+  // Of a parcel that is known.
+  Parcel& parcel(std::uint64_t id) { return *parcels_.find(id); }
+  const Parcel& parcel(std::uint64_t id) const { return *parcels_.find(id); }
+  void dispatch(std::uint64_t id, Parcel& parcel);
+  void launch(std::uint64_t id, Parcel& parcel);
   void restart(Link& link);
   void drop_queued(Link& link);
-  void drop(std::uint64_t parcel);
+  void drop(std::uint64_t id);
   void deliver_first(Link& link);
-  void schedule_arrival(TimeNs due_ns, std::uint64_t parcel);
-  static void arrive_event(void* links, std::uint64_t parcel);
+  void schedule_arrival(TimeNs due_ns, std::uint64_t id);
+  static void arrive_event(void* links, std::uint64_t id);
 
   Kernel& kernel_;
   LinkLatency default_latency_;
   std::vector<std::string> names_;
   std::vector<ProcessId> processes_;
-  std::map<LinkKey, Link> links_;
-  std::map<std::uint64_t, Parcel> parcels_;
+  std::map<LinkKey, Link> links_;  // parcels point into it: no link goes
+  LookupMap<std::uint64_t, Parcel> parcels_;
   std::vector<std::uint64_t> held_;
   std::uint64_t next_parcel_ = 1;
 };

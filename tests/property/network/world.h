@@ -19,7 +19,7 @@ void check_pattern(const Slice& bytes, std::uint64_t position);
 class Counter final : public DurableService {
  public:
   StatusOr<BodyPtr> execute(NodeId, MessageBody& request) override {
-    auto* typed = dynamic_cast<Message<std::uint64_t>*>(&request);
+    auto* typed = message_cast<std::uint64_t>(&request);
     WT_INVARIANT(typed != nullptr, "test.request", "a request of the wrong type");
     total_ += typed->value;
     return BodyPtr(std::make_unique<Message<std::uint64_t>>(total_));

@@ -340,3 +340,46 @@ TEST_CASE("the activation record is written once whatever happens to its writing
   CHECK(activations == 1);
   CHECK(cluster.image().active_brokers() == std::vector<BrokerId>{1});
 }
+
+TEST_CASE("a heartbeat that changes nothing is answered at once, but not before what came earlier",
+          "[controller]") {
+  TestCluster cluster(2);
+  BrokerHeartbeat beat;
+  beat.broker = 1;
+  beat.broker_epoch = cluster.broker(1).broker_epoch();
+  beat.metadata_offset = cluster.image().end_offset();
+  const auto answer = cluster.ask(beat);
+  REQUIRE(answer);
+  CHECK(answer->error.ok());
+  CHECK_FALSE(answer->is_fenced);
+  CHECK(answer->controller_epoch == cluster.controller().epoch());
+
+  // The fencing of broker 1 is being written when its heartbeat comes.
+  FaultRule rule;
+  rule.point = "controller.record.append";
+  rule.action = FaultAction::delay;
+  rule.delay_ns = 100 * kMillisecond_ns;
+  rule.count = 1;
+  REQUIRE(cluster.rules().add(rule).ok());
+  beat.want_fence = true;
+  const TimeNs before_ns = cluster.kernel().now();
+  const auto fenced = cluster.ask(beat);
+  REQUIRE(fenced);
+  CHECK(fenced->is_fenced);
+  CHECK(cluster.kernel().now() == before_ns + 100 * kMillisecond_ns);
+
+  CreateTopics create;
+  create.topics.emplace_back();
+  create.topics[0].name = "t";
+  create.topics[0].partitions = 1;
+  REQUIRE(cluster.rules().add(rule).ok());
+  const MetadataOffset end_before = cluster.image().end_offset();
+  cluster.post(create);
+  beat.want_fence = false;
+  beat.broker = 2;
+  beat.broker_epoch = cluster.broker(2).broker_epoch();
+  beat.metadata_offset = end_before;
+  REQUIRE(cluster.ask(beat));
+  CHECK(cluster.image().end_offset() > end_before);
+  CHECK(cluster.image().topic("t") != nullptr);
+}

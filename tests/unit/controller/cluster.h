@@ -128,6 +128,12 @@ class TestCluster {
     if (!out || !out->ok()) return std::nullopt;
     return std::move(out->value());
   }
+  // Sends a request and does not wait for the answer.
+  template <class Request>
+  void post(const Request& request) {
+    client_->spawn(post_task(request));
+    settle();
+  }
   const Status& last_status() const { return last_status_; }
 
   CreateTopics::Result create(const std::string& name, std::int32_t partitions = 1, std::int16_t factor = -1,
@@ -156,6 +162,11 @@ class TestCluster {
     auto message = std::make_unique<Message<Request>>(request);
     auto answer = co_await typed_call(calls_, *client_, call, std::move(message));
     out.emplace(std::move(answer));
+  }
+  template <class Request>
+  Task<void> post_task(const Request& request) {
+    std::optional<StatusOr<typename Request::Response>> nobody_reads;
+    co_await ask_task(request, nobody_reads);
   }
   static KernelOptions kernel_options(const Options& options) {
     KernelOptions kernel;

@@ -121,7 +121,7 @@ TEST_CASE("the log refuses old writers and wrong places", "[controller][log]") {
     Message<AppendRecords> message((AppendRecords()));
     message.value.batch = batch;
     auto answer = log.execute(0, message);
-    return dynamic_cast<Message<AppendRecords::Response>&>(**answer).value;
+    return message_cast<AppendRecords::Response>(answer->get())->value;
   };
   Message<ClaimLog> claim((ClaimLog()));
   REQUIRE(log.execute(0, claim).ok());
@@ -135,7 +135,7 @@ TEST_CASE("the log refuses old writers and wrong places", "[controller][log]") {
   Message<ReadRecords> read((ReadRecords()));
   read.value.from_offset = 2;
   auto answer = log.execute(0, read);
-  const auto& batches = dynamic_cast<Message<ReadRecords::Response>&>(**answer).value.batches;
+  const auto& batches = message_cast<ReadRecords::Response>(answer->get())->value.batches;
   REQUIRE(batches.size() == 1);
   CHECK(batches[0]->base_offset == 2);
   Message<FetchMetadata> foreign((FetchMetadata()));

@@ -32,6 +32,18 @@ std::vector<std::string> names_of(const std::optional<ListGroupsResponse>& list)
 TEST_CASE("offsets of a group without members go seven days after they were committed") {
   GroupSim sim;
   CHECK(sim.commit("g", "orders", 5) == ErrorCode::kNone);
+  sim.run(7 * kDay_ns - kHour_ns);
+  CHECK(sim.offsets_of("g")->size() == 1);
+  CHECK(is_listed(sim, "g"));
+  sim.run(kHour_ns + 10 * kMinute_ns);
+  CHECK(sim.offsets_of("g") == kNothing);
+  CHECK_FALSE(is_listed(sim, "g"));
+  CHECK(sim.finding() == "");
+}
+
+TEST_CASE("each offset of a group goes at its own time, the group with the last, for good") {
+  GroupSim sim;
+  CHECK(sim.commit("g", "orders", 5) == ErrorCode::kNone);
   sim.run(3 * kDay_ns);
   CHECK(sim.commit("g", "orders", 6, 1) == ErrorCode::kNone);
   sim.run(4 * kDay_ns - kHour_ns);

@@ -9,7 +9,7 @@ namespace {
 
 struct Adder final : DurableService {
   StatusOr<BodyPtr> execute(NodeId, MessageBody& request) override {
-    total += dynamic_cast<Message<int>&>(request).value;
+    total += message_cast<int>(&request)->value;
     return BodyPtr(std::make_unique<Message<int>>(total));
   }
   int total = 0;
@@ -41,7 +41,7 @@ Task<void> call_once(Net& net, NodeId from, NodeId to, Lines& lines) {
   Process& process = net.process(from);
   StatusOr<BodyPtr> answer = co_await net.calls.call(process, options, std::move(request));
   if (answer.ok()) {
-    lines.push_back(std::to_string(dynamic_cast<Message<int>&>(**answer).value));
+    lines.push_back(std::to_string(message_cast<int>(answer->get())->value));
   } else {
     lines.push_back(answer.status().code() == StatusCode::kUnavailable ? "unavailable" : "deadline");
   }
