@@ -1,9 +1,12 @@
 // Appending big-endian fields and varints to a growing buffer.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/formats/slice.h"
@@ -13,9 +16,9 @@ namespace wt {
 class ByteWriter {
  public:
   ByteWriter() = default;
-  explicit ByteWriter(std::size_t reserve_bytes) { bytes_.reserve(reserve_bytes); }
+  explicit ByteWriter(std::size_t reserve_bytes) : bytes_(reserve_bytes) {}
 
-  void u8(std::uint8_t value) { bytes_.push_back(value); }
+  void u8(std::uint8_t value) { *extend(1) = value; }
   void i8(std::int8_t value) { u8(static_cast<std::uint8_t>(value)); }
   void u16(std::uint16_t value) { unsigned_field<2>(value); }
   void i16(std::int16_t value) { unsigned_field<2>(static_cast<std::uint16_t>(value)); }
@@ -30,7 +33,9 @@ class ByteWriter {
   void varlong(std::int64_t value) {
     unsigned_varlong((static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63));
   }
-  void bytes(std::span<const std::uint8_t> value) { bytes_.insert(bytes_.end(), value.begin(), value.end()); }
+  void bytes(std::span<const std::uint8_t> value) {
+    if (!value.empty()) std::memcpy(extend(value.size()), value.data(), value.size());
+  }
   void text(std::string_view value) {
     bytes({reinterpret_cast<const std::uint8_t*>(value.data()), value.size()});
   }
@@ -41,28 +46,43 @@ class ByteWriter {
       bytes_[at + i] = static_cast<std::uint8_t>(static_cast<std::uint32_t>(value) >> (24 - 8 * i));
   }
 
-  std::size_t size() const noexcept { return bytes_.size(); }
-  std::span<const std::uint8_t> view() const noexcept { return bytes_; }
-  std::vector<std::uint8_t> take() noexcept { return std::move(bytes_); }
-  Slice to_slice() const { return Slice::copy_of(bytes_); }
-  void clear() noexcept { bytes_.clear(); }
+  std::size_t size() const noexcept { return size_; }
+  std::span<const std::uint8_t> view() const noexcept { return {bytes_.data(), size_}; }
+  std::vector<std::uint8_t> take() noexcept {
+    bytes_.resize(std::exchange(size_, 0));
+    return std::exchange(bytes_, {});
+  }
+  Slice to_slice() const { return Slice::copy_of(view()); }
+  void clear() noexcept { size_ = 0; }
 
  private:
+  static constexpr std::size_t kMaxVarlong = 10;
+
+  // Where the next bytes go, which count as written.
+  std::uint8_t* extend(std::size_t size_bytes) {
+    if (bytes_.size() - size_ < size_bytes) grow(size_bytes);
+    std::uint8_t* at = bytes_.data() + size_;
+    size_ += size_bytes;
+    return at;
+  }
+  void grow(std::size_t size_bytes) {
+    bytes_.resize(std::max(size_ + size_bytes, std::max<std::size_t>(2 * bytes_.size(), 32)));
+  }
   template <int kBytes>
   void unsigned_field(std::uint64_t value) {
-    std::uint8_t field[kBytes];
+    std::uint8_t* field = extend(kBytes);
     for (int i = 0; i < kBytes; ++i) field[i] = static_cast<std::uint8_t>(value >> (8 * (kBytes - 1 - i)));
-    bytes_.insert(bytes_.end(), field, field + kBytes);
   }
   void unsigned_varlong(std::uint64_t value) {
-    while (value >= 0x80) {
-      u8(static_cast<std::uint8_t>(value | 0x80));
-      value >>= 7;
-    }
-    u8(static_cast<std::uint8_t>(value));
+    std::uint8_t* first = extend(kMaxVarlong);
+    std::uint8_t* at = first;
+    for (; value >= 0x80; value >>= 7) *at++ = static_cast<std::uint8_t>(value | 0x80);
+    *at++ = static_cast<std::uint8_t>(value);
+    size_ -= kMaxVarlong - static_cast<std::size_t>(at - first);
   }
 
-  std::vector<std::uint8_t> bytes_;
+  std::vector<std::uint8_t> bytes_;  // written up to size_
+  std::size_t size_ = 0;
 };
 
 }  // namespace wt

@@ -55,7 +55,9 @@ def of_format(words):
 
 def start(words):
     settings, formats, brokers = {}, [], 1
-    flags = ["--profile", os.environ.get("WT_PROFILE", "kafka-4.4"), "--first-broker-id", "0", "--no-record"]
+    # A test may rely on an answer that takes a moment, as that of a process to another does.
+    flags = ["--profile", os.environ.get("WT_PROFILE", "kafka-4.4"), "--first-broker-id", "0", "--no-record",
+             "--real-delays"]
     for name, value in zip(words[::2], words[1::2]):
         if name == "--brokers":
             brokers = int(value)
