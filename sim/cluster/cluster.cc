@@ -105,8 +105,10 @@ void Cluster::start_controller() {
   options.activation_brokers = static_cast<std::size_t>(options_.brokers);
   options.scram_users = scram_users_;
   options.group_configs.insert(options_.group_configs.begin(), options_.group_configs.end());
+  const kafka::ReleaseProfile& profile = *kafka::find_profile(options_.profile);
+  options.release = profile.minor;
   options.features.clear();
-  for (const kafka::FeatureRange& feature : kafka::find_profile(options_.profile)->finalized_features)
+  for (const kafka::FeatureRange& feature : profile.finalized_features)
     options.features[std::string(feature.name)] = feature.max;
   for (const auto& [name, level] : options_.features) {
     if (level > 0) {

@@ -141,14 +141,14 @@ std::vector<std::string> split_list(std::string_view text) {
   }
 }
 
-std::span<const ConfigDef> config_defs(ConfigResourceType type) {
+std::span<const ConfigDef> config_defs(ConfigResourceType type, int release) {
   switch (type) {
     case ConfigResourceType::topic:
-      return topic_config_defs();
+      return topic_config_defs(release);
     case ConfigResourceType::broker:
-      return broker_config_defs();
+      return broker_config_defs(release);
     case ConfigResourceType::group:
-      return group_config_defs();
+      return group_config_defs(release);
     case ConfigResourceType::client_metrics:
       return client_metrics_config_defs();
     case ConfigResourceType::unknown:
@@ -193,13 +193,14 @@ Error validate_config_value(const ConfigDef& def, std::string_view value) {
   return {};
 }
 
-Error validate_topic_configs(const ConfigMap& configs) {
+Error validate_topic_configs(const ConfigMap& configs, int release) {
+  const auto defs = topic_config_defs(release);
   for (const auto& [key, value] : configs) {
-    if (find_config(topic_config_defs(), key) == nullptr)
+    if (find_config(defs, key) == nullptr)
       return Error(ErrorCode::invalid_config, "Unknown topic config name: " + key);
   }
   for (const auto& [key, value] : configs) {
-    Error error = validate_config_value(*find_config(topic_config_defs(), key), value);
+    Error error = validate_config_value(*find_config(defs, key), value);
     if (!error.ok()) return error;
   }
   const auto number = [&configs](std::string_view key) {

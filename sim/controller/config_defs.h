@@ -1,5 +1,5 @@
 // Definitions of Kafka's configs: names, types, defaults, allowed values; and the checks that a
-// controller makes on what a client sets. Sentences are those of a 4.4 broker.
+// controller makes on what a client sets. Sentences are those of a 4.4 broker, where nothing else is said.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,10 @@
 #include "sim/controller/image.h"
 
 namespace wt::controller {
+
+// Releases by their minor version: 4 is Kafka 4.4.
+inline constexpr int kOldestRelease = 0;
+inline constexpr int kNewestRelease = 4;
 
 // Values as in DescribeConfigs.
 enum class ConfigType : std::int8_t {
@@ -61,14 +65,16 @@ struct ConfigDef {
   std::string_view values;  // of one_of and list_of: "a, b"
   bool sensitive = false;
   bool read_only = false;  // static broker config
+  std::int8_t first_release = kOldestRelease;
+  std::int8_t last_release = kNewestRelease;
 };
 
-// All in order of the names.
-std::span<const ConfigDef> topic_config_defs();
-std::span<const ConfigDef> broker_config_defs();
-std::span<const ConfigDef> group_config_defs();
+// All in order of the names, as the brokers of that release have them.
+std::span<const ConfigDef> topic_config_defs(int release = kNewestRelease);
+std::span<const ConfigDef> broker_config_defs(int release = kNewestRelease);
+std::span<const ConfigDef> group_config_defs(int release = kNewestRelease);
 std::span<const ConfigDef> client_metrics_config_defs();
-std::span<const ConfigDef> config_defs(ConfigResourceType type);
+std::span<const ConfigDef> config_defs(ConfigResourceType type, int release = kNewestRelease);
 // Null when there is no such config.
 const ConfigDef* find_config(std::span<const ConfigDef> defs, std::string_view name);
 
@@ -89,11 +95,12 @@ std::vector<std::string> split_list(std::string_view text);
 // Checks type, range and allowed values.
 Error validate_config_value(const ConfigDef& def, std::string_view value);
 // Checks all configs of a topic together, unknown names too.
-Error validate_topic_configs(const ConfigMap& configs);
+Error validate_topic_configs(const ConfigMap& configs, int release = kNewestRelease);
 // … of a group, and of a subscription of client metrics (config_groups.cc). `broker_configs` are those that
 // brokers have in their files, such as group.consumer.min.session.timeout.ms.
 Error validate_group_configs(const ConfigMap& configs,
-                             const std::map<std::string, std::int64_t, std::less<>>& broker_configs = {});
+                             const std::map<std::string, std::int64_t, std::less<>>& broker_configs = {},
+                             int release = kNewestRelease);
 Error validate_client_metrics_configs(const ConfigMap& configs);
 
 }  // namespace wt::controller

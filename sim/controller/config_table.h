@@ -1,6 +1,9 @@
 // Shorthand for the tables of config definitions; for config_defs_*.cc only.
 #pragma once
 
+#include <array>
+#include <vector>
+
 #include "sim/controller/config_defs.h"
 
 namespace wt::controller::config_table {
@@ -50,5 +53,35 @@ constexpr ConfigDef def(std::string_view name, ConfigType type, std::optional<st
       name,     type,      default_value, synonym == kSame ? name : synonym, rule.rule,
       rule.low, rule.high, rule.values,   (flags & kSensitive) != 0,         (flags & kStatic) != 0};
 }
+
+// Rows that not every release has, or has in this form.
+constexpr ConfigDef only(int first, int last, ConfigDef row) {
+  row.first_release = static_cast<std::int8_t>(first);
+  row.last_release = static_cast<std::int8_t>(last);
+  return row;
+}
+constexpr ConfigDef since(int first, const ConfigDef& row) {
+  return only(first, kNewestRelease, row);
+}
+constexpr ConfigDef until(int last, const ConfigDef& row) {
+  return only(kOldestRelease, last, row);
+}
+
+// A table, cut for each release.
+class ByRelease {
+ public:
+  explicit ByRelease(std::span<const ConfigDef> rows) {
+    for (int release = kOldestRelease; release <= kNewestRelease; ++release) {
+      for (const ConfigDef& row : rows) {
+        if (row.first_release <= release && release <= row.last_release) cut(release).push_back(row);
+      }
+    }
+  }
+  std::span<const ConfigDef> of(int release) const { return cuts_[static_cast<std::size_t>(release)]; }
+
+ private:
+  std::vector<ConfigDef>& cut(int release) { return cuts_[static_cast<std::size_t>(release)]; }
+  std::array<std::vector<ConfigDef>, kNewestRelease + 1> cuts_;
+};
 
 }  // namespace wt::controller::config_table

@@ -49,6 +49,7 @@ struct ControllerOptions {
   std::int32_t producer_id_block = 1000;
   std::size_t max_fetch_bytes = 8 * 1024 * 1024;
 
+  int release = 4;  // minor version of Kafka, for the configs that there are (config_defs.h)
   // Settings of group coordinators in the brokers' files: bounds of what groups may choose.
   std::map<std::string, std::int64_t, std::less<>> group_configs;
 

@@ -38,10 +38,10 @@ Error check_broker_name(const std::string& name, BrokerId asked_broker) {
 }
 
 // What only a broker refuses: a dynamic value of the wrong kind is a bad request there.
-Error check_broker_values(const ConfigMap& configs) {
+Error check_broker_values(const ConfigMap& configs, int release) {
   for (const auto& [key, value] : configs) {
     // A broker may have configs of its plug-ins.
-    const ConfigDef* def = find_config(broker_config_defs(), key);
+    const ConfigDef* def = find_config(broker_config_defs(release), key);
     if (def == nullptr) continue;
     Error error = validate_config_value(*def, value);
     if (!error.ok()) return invalid_request(std::move(error.message));
@@ -52,11 +52,11 @@ Error check_broker_values(const ConfigMap& configs) {
 Error check_values(ConfigResourceType type, const ConfigMap& configs, const ControllerOptions& options) {
   switch (type) {
     case ConfigResourceType::topic:
-      return validate_topic_configs(configs);
+      return validate_topic_configs(configs, options.release);
     case ConfigResourceType::broker:
-      return check_broker_values(configs);
+      return check_broker_values(configs, options.release);
     case ConfigResourceType::group:
-      return validate_group_configs(configs, options.group_configs);
+      return validate_group_configs(configs, options.group_configs, options.release);
     case ConfigResourceType::client_metrics:
       return validate_client_metrics_configs(configs);
     case ConfigResourceType::unknown:
@@ -92,7 +92,7 @@ Error Planner::check_resource(const IncrementalAlterConfigs::Resource& resource,
       }
       std::vector<std::string> fixed;
       for (const std::string& key : keys) {
-        const ConfigDef* def = find_config(broker_config_defs(), key);
+        const ConfigDef* def = find_config(broker_config_defs(options_.release), key);
         if (def != nullptr && def->read_only) fixed.push_back(key);
       }
       if (fixed.empty()) return {};
@@ -112,7 +112,7 @@ Error Planner::check_resource(const IncrementalAlterConfigs::Resource& resource,
 
 Error Planner::changed_configs(const IncrementalAlterConfigs::Resource& resource, ConfigMap& configs) const {
   const auto type = static_cast<ConfigResourceType>(resource.type);
-  const auto defs = config_defs(type);
+  const auto defs = config_defs(type, options_.release);
   for (const auto& op : resource.ops) {
     switch (static_cast<AlterOp>(op.op)) {
       case AlterOp::set:

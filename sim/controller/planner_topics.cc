@@ -189,7 +189,7 @@ Error Planner::check_topic_configs(const CreateTopics::Topic& topic, ConfigMap& 
   }
   if (!nulls.empty())
     return Error(ErrorCode::invalid_config, "Null value not supported for topic configs: " + nulls);
-  Error error = validate_topic_configs(configs);
+  Error error = validate_topic_configs(configs, options_.release);
   if (!error.ok()) return error;
   return check_single_replica(configs);
 }

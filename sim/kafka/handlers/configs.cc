@@ -70,7 +70,10 @@ struct Origin {
 class Describer {
  public:
   Describer(RequestContext& context, const DescribeConfigsRequest& request)
-      : context_(context), request_(request), image_(context.broker.image()) {}
+      : context_(context),
+        request_(request),
+        image_(context.broker.image()),
+        release_(context.service.profile().minor) {}
 
   DescribeResult describe(const DescribeConfigsRequest::DescribeConfigsResource& resource) const;
 
@@ -89,6 +92,7 @@ class Describer {
   RequestContext& context_;
   const DescribeConfigsRequest& request_;
   const controller::MetadataImage& image_;
+  int release_;
   mutable const DescribeConfigsRequest::DescribeConfigsResource* resource_ = nullptr;
 };
 
@@ -194,7 +198,7 @@ void Describer::describe_topic(const std::string& name, DescribeResult& result) 
     result.error_code = ErrorCode::kUnknownTopicOrPartition;
     return;
   }
-  for (const ConfigDef& def : controller::topic_config_defs()) {
+  for (const ConfigDef& def : controller::topic_config_defs(release_)) {
     if (!wants(def.name)) continue;
     std::vector<Origin> origins;
     if (const std::string* own = image_.config(ConfigResourceType::topic, topic->name, def.name)) {
@@ -228,7 +232,7 @@ bool Describer::is_this_broker(const std::string& name, std::string_view expecta
 void Describer::describe_other(ConfigResourceType type, const std::string& name,
                                DescribeResult& result) const {
   const bool is_group = type == ConfigResourceType::group;
-  for (const ConfigDef& def : controller::config_defs(type)) {
+  for (const ConfigDef& def : controller::config_defs(type, release_)) {
     if (!wants(def.name)) continue;
     std::vector<Origin> origins;
     if (const std::string* own = image_.config(type, name, def.name)) {
@@ -274,7 +278,7 @@ std::optional<std::string> Describer::static_value(std::string_view key) const {
 
 void Describer::describe_broker(const std::string& name, DescribeResult& result) const {
   if (!name.empty() && !is_this_broker(name, " or empty string", result)) return;
-  for (const ConfigDef& def : controller::broker_config_defs()) {
+  for (const ConfigDef& def : controller::broker_config_defs(release_)) {
     if (!wants(def.name)) continue;
     std::vector<Origin> origins = broker_origins(def, def.name, !name.empty(), !name.empty());
     if (name.empty()) {
@@ -290,7 +294,7 @@ void Describer::describe_broker(const std::string& name, DescribeResult& result)
   std::set<std::string> beside;
   const auto add = [&](const std::string& resource) {
     for (const auto& [key, value] : image_.configs(ConfigResourceType::broker, resource)) {
-      if (wants(key) && controller::find_config(controller::broker_config_defs(), key) == nullptr)
+      if (wants(key) && controller::find_config(controller::broker_config_defs(release_), key) == nullptr)
         beside.insert(key);
     }
   };

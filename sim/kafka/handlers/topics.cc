@@ -5,6 +5,7 @@
 #include "sim/controller/names.h"
 #include "sim/kafka/handlers/controller_errors.h"
 #include "sim/kafka/handlers/handlers.h"
+#include "sim/kafka/handlers/service.h"
 #include "sim/kernel/kernel.h"
 
 namespace wt::kafka {
@@ -33,9 +34,9 @@ controller::CreateTopics to_controller(const CreateTopicsRequest& request) {
 
 // All topic configs as they are for a topic with these of its own.
 std::vector<CreateTopicsResponse::CreatableTopicConfigs> all_configs(
-    const controller::MetadataImage& image, const controller::CreateTopics::Result& result) {
+    const controller::MetadataImage& image, const controller::CreateTopics::Result& result, int release) {
   std::vector<CreateTopicsResponse::CreatableTopicConfigs> configs;
-  for (const controller::ConfigDef& def : controller::topic_config_defs()) {
+  for (const controller::ConfigDef& def : controller::topic_config_defs(release)) {
     auto& config = configs.emplace_back();
     config.name = std::string(def.name);
     config.is_sensitive = def.sensitive;
@@ -53,7 +54,8 @@ std::vector<CreateTopicsResponse::CreatableTopicConfigs> all_configs(
   return configs;
 }
 
-CreateResult to_result(const controller::MetadataImage& image, const controller::CreateTopics::Result& from) {
+CreateResult to_result(const controller::MetadataImage& image, const controller::CreateTopics::Result& from,
+                       int release) {
   CreateResult result;
   result.name = from.name;
   result.error_code = error_of(from.error);
@@ -62,7 +64,7 @@ CreateResult to_result(const controller::MetadataImage& image, const controller:
   result.topic_id = from.topic_id;
   result.num_partitions = from.partitions;
   result.replication_factor = from.replication_factor;
-  result.configs = all_configs(image, from);
+  result.configs = all_configs(image, from, release);
   return result;
 }
 
@@ -119,7 +121,7 @@ Task<Reply> handle_create_topics(RequestContext& context) {
   co_await follower.until_offset(answer->end_offset);
   CreateTopicsResponse response;
   for (const auto& result : answer->results)
-    response.topics.push_back(to_result(context.broker.image(), result));
+    response.topics.push_back(to_result(context.broker.image(), result, context.service.profile().minor));
   co_return answer_with(std::move(response));
 }
 

@@ -101,11 +101,11 @@ struct Profiles {
         if (!row.versions[line].empty()) ranges[line].push_back({row.key, row.versions[line]});
       }
     }
-    profiles = {{{"kafka-4.0", ranges[0], kSupported40, kFinalized40, switches_of(0)},
-                 {"kafka-4.1", ranges[1], kSupported41, kFinalized41, switches_of(1)},
-                 {"kafka-4.2", ranges[2], kSupported42, kFinalized42, switches_of(2)},
-                 {"kafka-4.3", ranges[3], kSupported43, kFinalized43, switches_of(3)},
-                 {"kafka-4.4", ranges[4], kSupported44, kFinalized44, switches_of(4)}}};
+    profiles = {{{"kafka-4.0", 0, ranges[0], kSupported40, kFinalized40, switches_of(0)},
+                 {"kafka-4.1", 1, ranges[1], kSupported41, kFinalized41, switches_of(1)},
+                 {"kafka-4.2", 2, ranges[2], kSupported42, kFinalized42, switches_of(2)},
+                 {"kafka-4.3", 3, ranges[3], kSupported43, kFinalized43, switches_of(3)},
+                 {"kafka-4.4", 4, ranges[4], kSupported44, kFinalized44, switches_of(4)}}};
   }
 };
 

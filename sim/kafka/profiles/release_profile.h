@@ -58,6 +58,7 @@ struct Switches {
 
 struct ReleaseProfile {
   std::string_view name;           // "kafka-4.4"
+  int minor = 4;                   // of its version
   std::span<const ApiRange> apis;  // advertised, ordered by key
   std::span<const FeatureRange> supported_features;
   std::span<const FeatureRange> finalized_features;  // of a new cluster

@@ -41,6 +41,38 @@ TEST_CASE("config tables are sorted and complete", "[controller][configs]") {
   }
 }
 
+TEST_CASE("every release has its own configs", "[controller][configs]") {
+  // Counted on brokers of 4.0.2, 4.1.2, 4.2.2, 4.3.1 and 4.4.0.
+  const std::size_t sizes[][3] = {{33, 289, 6}, {33, 316, 10}, {34, 321, 11}, {33, 340, 17}, {37, 350, 21}};
+  for (int release = kOldestRelease; release <= kNewestRelease; ++release) {
+    INFO(release);
+    CHECK(topic_config_defs(release).size() == sizes[release][0]);
+    CHECK(broker_config_defs(release).size() == sizes[release][1]);
+    CHECK(group_config_defs(release).size() == sizes[release][2]);
+    for (const auto defs :
+         {topic_config_defs(release), broker_config_defs(release), group_config_defs(release)}) {
+      for (std::size_t i = 1; i < defs.size(); ++i) CHECK(defs[i - 1].name < defs[i].name);
+    }
+  }
+  const auto broker_default = [](int release, std::string_view name) {
+    const ConfigDef* def = find_config(broker_config_defs(release), name);
+    return def == nullptr ? "none" : std::string(def->default_value.value_or("null"));
+  };
+  CHECK(broker_default(0, "group.share.max.groups") == "10");
+  CHECK(broker_default(1, "group.share.max.groups") == "none");
+  CHECK(broker_default(0, "share.coordinator.append.linger.ms") == "10");
+  CHECK(broker_default(1, "share.coordinator.append.linger.ms") == "5");
+  CHECK(broker_default(4, "share.coordinator.append.linger.ms") == "-1");
+  CHECK(validate_topic_configs({{"max.decompressed.message.bytes", "1"}}, 2).ok());
+  CHECK(said(validate_topic_configs({{"max.decompressed.message.bytes", "1"}}, 3)) ==
+        "40 Unknown topic config name: max.decompressed.message.bytes");
+  CHECK(validate_topic_configs({{"segment.bytes", "14"}}, 0).ok());
+  CHECK(said(validate_topic_configs({{"segment.bytes", "14"}}, 1)) ==
+        "40 Invalid value 14 for configuration segment.bytes: Value must be at least 1048576");
+  CHECK(said(validate_group_configs({{"streams.assignor.name", "sticky"}}, {}, 3)) ==
+        "40 Unknown group config name: streams.assignor.name");
+}
+
 TEST_CASE("values of topic configs", "[controller][configs]") {
   // What a 4.4.0 broker answers to each.
   const std::vector<std::tuple<std::string, std::string, std::string>> rows = {
@@ -183,6 +215,19 @@ TEST_CASE("altering configs", "[controller][configs]") {
   }
 }
 
+TEST_CASE("before 4.4 a broker names the config that bounds a group's", "[controller][configs]") {
+  for (const int release : {0, 3}) {
+    CHECK(said(validate_group_configs({{"consumer.session.timeout.ms", "1"}}, {}, release)) ==
+          "40 consumer.session.timeout.ms must be greater than or equal to "
+          "group.consumer.min.session.timeout.ms");
+    CHECK(said(validate_group_configs({{"share.record.lock.duration.ms", "60001"}}, {}, release)) ==
+          "40 share.record.lock.duration.ms must be less than or equal to "
+          "group.share.max.record.lock.duration.ms");
+  }
+  CHECK(said(validate_group_configs({{"streams.num.standby.replicas", "3"}}, {}, 3)) ==
+        "40 streams.num.standby.replicas must be less than or equal to group.streams.max.standby.replicas");
+}
+
 TEST_CASE("configs of groups and of client metrics", "[controller][configs]") {
   // What a 4.4.0 broker answers to each.
   CHECK(said(validate_group_configs({{"no.such", "1"}})) == "40 Unknown group config name: no.such");
@@ -200,7 +245,9 @@ TEST_CASE("configs of groups and of client metrics", "[controller][configs]") {
   CHECK(validate_group_configs({{"share.auto.offset.reset", "by_duration:PT1H"}}).ok());
   const std::map<std::string, std::int64_t, std::less<>> in_file = {
       {"group.consumer.min.session.timeout.ms", 100}, {"group.consumer.max.heartbeat.interval.ms", 20'000}};
-  CHECK(validate_group_configs({{"consumer.session.timeout.ms", "100"}}, in_file).ok());
+  CHECK(validate_group_configs({{"consumer.session.timeout.ms", "5001"}}, in_file).ok());
+  CHECK(said(validate_group_configs({{"consumer.session.timeout.ms", "5000"}}, in_file)) ==
+        "40 consumer.session.timeout.ms must be greater than consumer.heartbeat.interval.ms");
   CHECK(said(validate_group_configs({{"consumer.session.timeout.ms", "99"}}, in_file)) ==
         "40 consumer.session.timeout.ms must be in the range 100 to 60000 inclusive.");
   CHECK(validate_group_configs({{"consumer.heartbeat.interval.ms", "20000"}}, in_file).ok());
