@@ -1,4 +1,4 @@
-// DescribeConfigs (32) and IncrementalAlterConfigs (44).
+// DescribeConfigs (32).
 #include <algorithm>
 #include <charconv>
 #include <set>
@@ -25,7 +25,6 @@ using Synonym = DescribeConfigsResponse::DescribeConfigsSynonym;
 
 constexpr std::int8_t kBrokerLogger = 8;  // the resource type
 constexpr std::int8_t kLoggerSource = 6;
-constexpr DurationNs kAlterTimeout_ns = 30 * kSecond_ns;
 constexpr std::string_view kMalformed =
     "This most likely occurs because of a request being malformed by the client library or the message was "
     "sent to "
@@ -82,7 +81,8 @@ class Describer {
   void describe_broker(const std::string& name, DescribeResult& result) const;
   void describe_other(ConfigResourceType type, const std::string& name, DescribeResult& result) const;
   void describe_loggers(const std::string& name, DescribeResult& result) const;
-  bool is_this_broker(const std::string& name, std::string_view expectation, DescribeResult& result) const;
+  bool is_this_broker(const std::string& name, std::string_view or_what, std::string_view received,
+                      DescribeResult& result) const;
   std::optional<std::string> static_value(std::string_view key) const;
   bool wants(std::string_view key) const;
   Described make(const ConfigDef& def, const std::vector<Origin>& origins) const;
@@ -212,7 +212,7 @@ void Describer::describe_topic(const std::string& name, DescribeResult& result) 
   }
 }
 
-bool Describer::is_this_broker(const std::string& name, std::string_view expectation,
+bool Describer::is_this_broker(const std::string& name, std::string_view or_what, std::string_view received,
                                DescribeResult& result) const {
   std::int32_t id = -1;
   const auto parsed = std::from_chars(name.data(), name.data() + name.size(), id);
@@ -220,7 +220,7 @@ bool Describer::is_this_broker(const std::string& name, std::string_view expecta
     result.error_message = "Broker id must be an integer, but it is: " + name;
   } else if (id != context_.broker.id()) {
     result.error_message = "Unexpected broker id, expected " + std::to_string(context_.broker.id()) +
-                           std::string(expectation) + ", but received " + name;
+                           std::string(or_what) + std::string(received) + name;
   } else {
     return true;
   }
@@ -247,14 +247,21 @@ void Describer::describe_other(ConfigResourceType type, const std::string& name,
   }
 }
 
-// A simulated broker has one logger, which cannot be set.
 void Describer::describe_loggers(const std::string& name, DescribeResult& result) const {
-  if (!is_this_broker(name, "", result) || !wants("root")) return;
-  Described& logger = result.configs.emplace_back();
-  logger.name = "root";
-  logger.value = "INFO";
-  logger.config_source = kLoggerSource;
-  logger.documentation = "";
+  if (name.empty()) {
+    result.error_code = ErrorCode::kInvalidRequest;
+    result.error_message = "Broker id must not be empty";
+    return;
+  }
+  if (!is_this_broker(name, "", " but received ", result)) return;
+  for (const auto& [logger, level] : context_.service.loggers().all()) {
+    if (!wants(logger)) continue;
+    Described& config = result.configs.emplace_back();
+    config.name = std::string(logger);
+    config.value = std::string(level);
+    config.config_source = kLoggerSource;
+    config.documentation = "";
+  }
 }
 
 // What would be in this broker's file.
@@ -277,7 +284,7 @@ std::optional<std::string> Describer::static_value(std::string_view key) const {
 }
 
 void Describer::describe_broker(const std::string& name, DescribeResult& result) const {
-  if (!name.empty() && !is_this_broker(name, " or empty string", result)) return;
+  if (!name.empty() && !is_this_broker(name, " or empty string", ", but received ", result)) return;
   for (const ConfigDef& def : controller::broker_config_defs(release_)) {
     if (!wants(def.name)) continue;
     std::vector<Origin> origins = broker_origins(def, def.name, !name.empty(), !name.empty());
@@ -313,42 +320,6 @@ Task<Reply> handle_describe_configs(RequestContext& context) {
   DescribeConfigsResponse response;
   const Describer describer(context, request);
   for (const auto& resource : request.resources) response.results.push_back(describer.describe(resource));
-  co_return answer_with(std::move(response));
-}
-
-Task<Reply> handle_incremental_alter_configs(RequestContext& context) {
-  const auto& request = context.body<IncrementalAlterConfigsRequest>();
-  controller::IncrementalAlterConfigs wanted;
-  wanted.asked_broker = context.broker.id();
-  wanted.validate_only = request.validate_only;
-  for (const auto& resource : request.resources) {
-    auto& target = wanted.resources.emplace_back();
-    target.type = resource.resource_type;
-    target.name = resource.resource_name;
-    for (const auto& config : resource.configs) {
-      target.ops.push_back({config.name, config.config_operation, config.value});
-    }
-  }
-  controller::MetadataFollower& follower = context.broker.follower();
-  auto answer = co_await follower.ask(wanted, kAlterTimeout_ns);
-  IncrementalAlterConfigsResponse response;
-  if (!answer.ok()) {
-    for (const auto& resource : request.resources) {
-      auto& result = response.responses.emplace_back();
-      result.resource_type = resource.resource_type;
-      result.resource_name = resource.resource_name;
-      result.error_code = ErrorCode::kRequestTimedOut;
-    }
-    co_return answer_with(std::move(response));
-  }
-  co_await follower.until_offset(answer->end_offset);
-  for (const auto& from : answer->results) {
-    auto& result = response.responses.emplace_back();
-    result.resource_type = from.type;
-    result.resource_name = from.name;
-    result.error_code = error_of(from.error);
-    result.error_message = message_of_error(from.error);
-  }
   co_return answer_with(std::move(response));
 }
 

@@ -9,6 +9,7 @@
 
 #include "sim/kafka/handlers/controls.h"
 #include "sim/kafka/handlers/fetch_session.h"
+#include "sim/kafka/handlers/loggers.h"
 #include "sim/kafka/handlers/sasl_session.h"
 #include "sim/kafka/handlers/telemetry_hub.h"
 #include "sim/kafka/profiles/release_profile.h"
@@ -58,6 +59,7 @@ class KafkaService : public ProcessPart {
   FetchSessions& fetch_sessions() noexcept { return fetch_sessions_; }
   TelemetryHub& telemetry() noexcept { return telemetry_; }
   const TelemetryHub& telemetry() const noexcept { return telemetry_; }
+  Loggers& loggers() noexcept { return loggers_; }
   // Given once, before the first request.
   void set_groups(GroupCoordinator& groups) noexcept { groups_ = &groups; }
   GroupCoordinator& groups() noexcept { return *groups_; }
@@ -82,6 +84,7 @@ class KafkaService : public ProcessPart {
   ServiceOptions options_;
   FetchSessions fetch_sessions_;
   TelemetryHub telemetry_;
+  Loggers loggers_;
   GroupCoordinator* groups_ = nullptr;
   std::deque<RefusedRequest> refusals_;
   ProducerIds producer_ids_;
