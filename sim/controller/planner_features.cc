@@ -9,6 +9,15 @@ namespace {
 constexpr std::string_view kMetadataVersion = "metadata.version";
 constexpr std::string_view kQuorumVersion = "kraft.version";
 
+// A level of a feature that needs another feature's.
+struct Dependency {
+  std::string_view feature;
+  std::int16_t level;
+  std::string_view needs;
+  std::int16_t needed_level;
+};
+constexpr Dependency kDependencies[] = {{"eligible.leader.replicas.version", 1, kMetadataVersion, 23}};
+
 Error refuse_update(const std::string& why) {
   return Error(ErrorCode::invalid_update_version,
                "The update failed for all features since the following feature had an error: " + why);
@@ -29,6 +38,25 @@ std::string not_supported(const std::string& who, const std::map<std::string, Fe
   if (update.level == 0 || (update.level >= range.min_level && update.level <= range.max_level)) return "";
   return who + " only supports versions " + std::to_string(range.min_level) + "-" +
          std::to_string(range.max_level);
+}
+
+// As the levels will be after all updates of the request.
+Error check_dependencies(const UpdateFeatures::Update& update,
+                         const std::map<std::string, UpdateFeatures::Update>& updates,
+                         const MetadataImage& image) {
+  for (const Dependency& dependency : kDependencies) {
+    if (dependency.feature != update.name || update.level < dependency.level) continue;
+    const std::string needs(dependency.needs);
+    const auto planned = updates.find(needs);
+    const auto now = image.features().find(needs);
+    std::int16_t level = now == image.features().end() ? std::int16_t{0} : now->second;
+    if (planned != updates.end()) level = planned->second.level;
+    if (level >= dependency.needed_level) continue;
+    return invalid_update(update, update.name + " could not be set to " + std::to_string(update.level) +
+                                      " because it depends on " + needs + " level " +
+                                      std::to_string(dependency.needed_level));
+  }
+  return {};
 }
 
 }  // namespace
@@ -71,6 +99,7 @@ UpdateFeatures::Response Planner::plan(const UpdateFeatures& request) {
   for (const auto& update : request.updates) updates[update.name] = update;
   for (const auto& [name, update] : updates) {
     if (response.error.ok()) response.error = check_feature(update);
+    if (response.error.ok()) response.error = check_dependencies(update, updates, image());
     if (response.error.ok()) emit(FeatureLevelRecord{name, update.level});
     response.features.push_back(name);
   }

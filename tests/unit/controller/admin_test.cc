@@ -35,8 +35,10 @@ void register_broker(TestCluster& cluster) {
   RegisterBroker request;
   request.cluster_id = ControllerOptions().cluster_id;
   request.broker = 1;
-  request.features = {
-      {"group.version", {0, 1}}, {"metadata.version", {7, 33}}, {"transaction.version", {0, 2}}};
+  request.features = {{"eligible.leader.replicas.version", {0, 1}},
+                      {"group.version", {0, 1}},
+                      {"metadata.version", {7, 33}},
+                      {"transaction.version", {0, 2}}};
   REQUIRE(cluster.ask(request)->error.ok());
 }
 
@@ -56,6 +58,25 @@ TEST_CASE("a feature goes down only when asked to", "[controller][features]") {
   // With level 0 it is gone.
   CHECK(update(cluster, "group.version", 0, UpgradeType::safe_downgrade).ok());
   CHECK(cluster.image().features().count("group.version") == 0);
+}
+
+TEST_CASE("a feature waits for the one that it depends on", "[controller][features]") {
+  TestCluster::Options options;
+  options.controller.features = {{"metadata.version", std::int16_t{21}}};
+  TestCluster cluster(0, options);
+  register_broker(cluster);
+  // In the words of a 4.4.0 broker that was formatted for 3.9.
+  CHECK(update(cluster, "eligible.leader.replicas.version", 1).message ==
+        "The update failed for all features since the following feature had an error: Invalid update version "
+        "1 for feature eligible.leader.replicas.version. eligible.leader.replicas.version could not be set "
+        "to 1 because it depends on metadata.version level 23");
+  UpdateFeatures both;
+  both.updates.push_back({"eligible.leader.replicas.version", 1, 1});
+  both.updates.push_back({"metadata.version", 22, 1});
+  CHECK(cluster.ask(both)->error.code == ErrorCode::invalid_update_version);
+  both.updates.back().level = 23;
+  CHECK(cluster.ask(both)->error.ok());
+  CHECK(cluster.image().features().at("eligible.leader.replicas.version") == 1);
 }
 
 TEST_CASE("quotas are kept as they were set", "[controller][quotas]") {
