@@ -16,6 +16,8 @@ namespace {
 
 using Result = DescribeLogDirsResponse::DescribeLogDirsResult;
 
+// A terabyte: no option sets it, and nothing runs into it.
+constexpr std::int64_t kDisk_bytes = std::int64_t{1} << 40;
 constexpr std::size_t kLongestName_bytes = 255;
 constexpr std::size_t kMoveSuffix_bytes = 1 + 32 + 7;  // ".", a UUID in hexadecimal, "-future"
 
@@ -76,7 +78,10 @@ Task<Reply> handle_describe_log_dirs(RequestContext& context) {
   DescribeLogDirsResponse response;
   Result& result = response.results.emplace_back();
   result.log_dir = log_dir_of(context.broker);
+  result.total_bytes = kDisk_bytes;
+  result.usable_bytes = kDisk_bytes;
   for (const auto& [key, partition] : context.broker.partitions()) {
+    if (partition->role() == broker::Role::leader) result.usable_bytes -= partition->size_bytes();
     if (is_wanted(request, partition->identity())) add(*partition, result);
   }
   co_return answer_with(std::move(response));
