@@ -20,7 +20,7 @@ FOLDER = os.environ.get("WT_EXTERNAL_DIR", "/tmp/wavetank-external")
 PROGRAM = os.environ.get("WT_PROGRAM", "build/dev/bin/wavetank")
 START_S, STOP_S = 20, 15
 # What a test that does not set it counts on: the defaults of a real broker where a double's differ.
-REAL_DEFAULTS = {"default.replication.factor": "1", "group.consumer.assignment.interval.ms": "1000"}
+REAL_DEFAULTS = {"default.replication.factor": "1", "group.consumer.assignment.interval.ms": ""}
 # Switches of Kafka's own tests that are no documented broker configs.
 HARNESS_ONLY = ("unstable.",)
 

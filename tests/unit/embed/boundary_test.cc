@@ -236,3 +236,22 @@ TEST_CASE("a run with many options, rules, pauses, waits, crashes and jumps repl
   }
   CHECK(story.session().trace_hash() == hash);
 }
+
+TEST_CASE("an empty value leaves a config of groups as Kafka has it") {
+  const auto intervals = [](const char* value) {
+    SessionOptions options;
+    options.cluster.brokers = 1;
+    if (value != nullptr) {
+      REQUIRE(apply_broker_config(options, "group.consumer.assignment.interval.ms", value).ok());
+    }
+    StatusOr<std::unique_ptr<Session>> session = Session::start(options);
+    REQUIRE(session.ok());
+    return (*session)->options().cluster.group_configs;
+  };
+  using Configs = std::map<std::string, std::int64_t>;
+  CHECK(intervals(nullptr) ==
+        Configs{{"group.consumer.assignment.interval.ms", 0}, {"group.initial.rebalance.delay.ms", 0}});
+  CHECK(intervals("1000") ==
+        Configs{{"group.consumer.assignment.interval.ms", 1000}, {"group.initial.rebalance.delay.ms", 0}});
+  CHECK(intervals("") == Configs{{"group.initial.rebalance.delay.ms", 0}});
+}
