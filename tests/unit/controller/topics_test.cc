@@ -344,13 +344,28 @@ TEST_CASE("racks are alternated", "[controller][topics]") {
     beat.metadata_offset = epoch + 1;
     cluster.ask(beat);
   }
-  cluster.create("t", 8, 2);
-  int spread = 0;
-  for (std::int32_t i = 0; i < 8; ++i) {
-    const auto& replicas = cluster.image().partition("t", i)->replicas;
-    spread += (replicas[0] <= 2) != (replicas[1] <= 2);
+  // Wherever the last topic has left off.
+  for (const std::string name : {"a", "b", "c", "d", "e"}) {
+    INFO(name);
+    cluster.create(name, 8, 2);
+    std::map<BrokerId, int> leaders;
+    std::map<BrokerId, int> replicas_of;
+    for (std::int32_t i = 0; i < 8; ++i) {
+      const auto& replicas = cluster.image().partition(name, i)->replicas;
+      CHECK((replicas[0] <= 2) != (replicas[1] <= 2));
+      ++leaders[replicas[0]];
+      for (const BrokerId replica : replicas) ++replicas_of[replica];
+    }
+    CHECK(leaders == std::map<BrokerId, int>{{1, 2}, {2, 2}, {3, 2}, {4, 2}});
+    CHECK(replicas_of == std::map<BrokerId, int>{{1, 4}, {2, 4}, {3, 4}, {4, 4}});
+    // Three replicas in two racks: both have one at least.
+    cluster.create(name + "3", 5, 3);
+    for (std::int32_t i = 0; i < 5; ++i) {
+      const auto& replicas = cluster.image().partition(name + "3", i)->replicas;
+      CHECK(std::set<BrokerId>(replicas.begin(), replicas.end()).size() == 3);
+      CHECK((replicas[0] <= 2) != (replicas[1] <= 2));
+    }
   }
-  CHECK(spread >= 5);
 }
 
 TEST_CASE("properties of a topic", "[controller][topics]") {
