@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/cluster/file_configs.h"
 #include "sim/kafka/groups/classic/module.h"
 #include "sim/kafka/groups/consumer/module.h"
 #include "sim/kafka/groups/settings.h"
@@ -191,6 +192,7 @@ void Cluster::start_groups(BrokerSlot& slot, Process& process) {
     kafka::find_group_config(name)->set(options, value);
     options.static_configs[name] = kafka::group_config_text(name, value);
   }
+  for (const auto& [name, value] : file_configs(options_)) options.static_configs[name] = value;
   // Each kind of group brings a module.
   options.modules = {&kafka::classic_module(), &kafka::consumer_group_module()};
   slot.groups = &process.emplace<kafka::GroupCoordinator>(process, *slot.broker, options);

@@ -39,6 +39,14 @@ absl::Status apply(const std::string& setting, cluster::ClusterOptions& options)
     options.first_retention_check_ns = from_ms(number_of(value));
   } else if (key == "log.retention.check.interval.ms") {
     options.retention_check_ns = from_ms(number_of(value));
+  } else if (key == "broker.session.timeout.ms") {
+    options.broker_session_timeout_ns = from_ms(number_of(value));
+  } else if (key == "connections.max.idle.ms") {
+    options.max_idle_ns = from_ms(number_of(value));
+  } else if (key == "max.connections") {
+    options.max_connections = static_cast<std::size_t>(number_of(value));
+  } else if (key == "socket.request.max.bytes") {
+    options.max_request_bytes = number_of(value);
   } else if (key == "connections.max.reauth.ms") {
     options.security.max_reauth_ns = from_ms(number_of(value));
   } else if (key == "sasl.enabled.mechanisms") {
