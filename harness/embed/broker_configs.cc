@@ -114,10 +114,6 @@ Status apply_broker_config(SessionOptions& options, const std::string& key, cons
     return ok_status();
   }
   if (const kafka::GroupConfig* config = kafka::find_group_config(key)) {
-    if (value.empty()) {
-      options.left_alone.insert(key);
-      return ok_status();
-    }
     const std::optional<std::int64_t> number = kafka::read_group_config(*config, value);
     if (!number) {
       const std::string what = config->read != nullptr

@@ -26,9 +26,8 @@ SessionOptions prepared(SessionOptions options) {
   }
   // Kafka waits so that more members can come to a new group, and so that many changes make one assignment.
   if (!options.real_delays) {
-    for (const char* key : {"group.initial.rebalance.delay.ms", "group.consumer.assignment.interval.ms"}) {
-      if (!options.left_alone.contains(key)) options.cluster.group_configs.try_emplace(key, 0);
-    }
+    options.cluster.group_configs.try_emplace("group.initial.rebalance.delay.ms", 0);
+    options.cluster.group_configs.try_emplace("group.consumer.assignment.interval.ms", 0);
   }
   return options;
 }

@@ -6,7 +6,6 @@
 
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -36,8 +35,6 @@ struct SessionOptions {
   RecordingOptions recording;
   // Dynamic configs of all brokers, set before anybody connects.
   std::map<std::string, std::string> broker_configs;
-  // Configs of groups that stay as Kafka has them, where Wavetank's default differs.
-  std::set<std::string> left_alone;
   // Configs that Kafka reads at its start and that mean nothing here; worth a warning.
   std::vector<std::string> without_effect;
 };
@@ -45,8 +42,8 @@ struct SessionOptions {
 // Takes one config as a broker's properties file has it: where the cluster has an option of that meaning,
 // sets it, else keeps it as a dynamic config of all brokers; one that Kafka reads at its start only and that
 // Wavetank has no use for goes to `without_effect`. "ID:broker.rack" is the rack of one broker; set the
-// number of brokers first. A config of groups with an empty value stays as Kafka has it. InvalidArgument with
-// a sentence when Kafka has no such config or the value is not one.
+// number of brokers first. InvalidArgument with a sentence when Kafka has no such config or the value is not
+// one.
 Status apply_broker_config(SessionOptions& options, const std::string& key, const std::string& value);
 
 struct BrokerAddress {

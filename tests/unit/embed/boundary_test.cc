@@ -237,21 +237,23 @@ TEST_CASE("a run with many options, rules, pauses, waits, crashes and jumps repl
   CHECK(story.session().trace_hash() == hash);
 }
 
-TEST_CASE("an empty value leaves a config of groups as Kafka has it") {
-  const auto intervals = [](const char* value) {
+TEST_CASE("configs that are set for speed stay as Kafka has them with real delays, and as they were given") {
+  const auto configs = [](bool real_delays, const char* interval_ms) {
     SessionOptions options;
     options.cluster.brokers = 1;
-    if (value != nullptr) {
-      REQUIRE(apply_broker_config(options, "group.consumer.assignment.interval.ms", value).ok());
+    options.real_delays = real_delays;
+    if (interval_ms != nullptr) {
+      REQUIRE(apply_broker_config(options, "group.consumer.assignment.interval.ms", interval_ms).ok());
     }
     StatusOr<std::unique_ptr<Session>> session = Session::start(options);
     REQUIRE(session.ok());
     return (*session)->options().cluster.group_configs;
   };
   using Configs = std::map<std::string, std::int64_t>;
-  CHECK(intervals(nullptr) ==
+  CHECK(configs(false, nullptr) ==
         Configs{{"group.consumer.assignment.interval.ms", 0}, {"group.initial.rebalance.delay.ms", 0}});
-  CHECK(intervals("1000") ==
+  CHECK(configs(false, "1000") ==
         Configs{{"group.consumer.assignment.interval.ms", 1000}, {"group.initial.rebalance.delay.ms", 0}});
-  CHECK(intervals("") == Configs{{"group.initial.rebalance.delay.ms", 0}});
+  CHECK(configs(true, nullptr).empty());
+  CHECK(configs(true, "500") == Configs{{"group.consumer.assignment.interval.ms", 500}});
 }
