@@ -14,10 +14,12 @@ namespace {
 constexpr DurationNs kCreateTimeout_ns = 30 * kSecond_ns;
 constexpr std::int32_t kTopicOperations = 3576;    // what somebody with every right may do to a topic …
 constexpr std::int32_t kClusterOperations = 8096;  // … and to the cluster
+constexpr Version kFirstVersionWithDeadReplicas = 1;  // before it a replica is listed only while it lives
 constexpr Version kFirstVersionWithIds = 10;
 constexpr Version kFirstVersionByIdOnly = 12;
 
 using TopicAnswer = MetadataResponse::MetadataResponseTopic;
+using PartitionAnswer = MetadataResponse::MetadataResponsePartition;
 using TopicQuestion = MetadataRequest::MetadataRequestTopic;
 
 class MetadataRun {
@@ -32,6 +34,7 @@ class MetadataRun {
   void add_brokers(MetadataResponse& response) const;
   void answer_one(const TopicQuestion& question, MetadataResponse& response);
   TopicAnswer describe(const controller::TopicState& topic, const std::string& name) const;
+  void leave_out_dead(PartitionAnswer& partition) const;
   TopicAnswer unknown(const TopicQuestion& question, ErrorCode code) const;
   void create(const std::string& name);
 
@@ -96,8 +99,17 @@ TopicAnswer MetadataRun::describe(const controller::TopicState& topic, const std
     const bool led = state.leader >= 0 && image_.is_active(state.leader);
     partition.leader_id = led ? state.leader : -1;
     if (!led) partition.error_code = ErrorCode::kLeaderNotAvailable;
+    if (context_.version() < kFirstVersionWithDeadReplicas) leave_out_dead(partition);
   }
   return answer;
+}
+
+void MetadataRun::leave_out_dead(PartitionAnswer& partition) const {
+  const auto is_dead = [this](std::int32_t replica) { return !image_.is_active(replica); };
+  const std::size_t left_out =
+      std::erase_if(partition.replica_nodes, is_dead) + std::erase_if(partition.isr_nodes, is_dead);
+  if (left_out > 0 && partition.error_code == ErrorCode::kNone)
+    partition.error_code = ErrorCode::kReplicaNotAvailable;
 }
 
 TopicAnswer MetadataRun::unknown(const TopicQuestion& question, ErrorCode code) const {
