@@ -12,8 +12,8 @@ namespace wt::kafka {
 namespace {
 
 constexpr DurationNs kCreateTimeout_ns = 30 * kSecond_ns;
-constexpr std::int32_t kTopicOperations = 3576;    // what somebody with every right may do to a topic …
-constexpr std::int32_t kClusterOperations = 8096;  // … and to the cluster
+constexpr std::int32_t kTopicOperations = 3576;       // what somebody with every right may do to a topic …
+constexpr std::int32_t kClusterOperations = 8096;     // … and to the cluster
 constexpr Version kFirstVersionWithDeadReplicas = 1;  // before it a replica is listed only while it lives
 constexpr Version kFirstVersionWithIds = 10;
 constexpr Version kFirstVersionByIdOnly = 12;
