@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -56,8 +57,6 @@ class ByteWriter {
   void clear() noexcept { size_ = 0; }
 
  private:
-  static constexpr std::size_t kMaxVarlong = 10;
-
   // Where the next bytes go, which count as written.
   std::uint8_t* extend(std::size_t size_bytes) {
     if (bytes_.size() - size_ < size_bytes) grow(size_bytes);
@@ -74,11 +73,11 @@ class ByteWriter {
     for (int i = 0; i < kBytes; ++i) field[i] = static_cast<std::uint8_t>(value >> (8 * (kBytes - 1 - i)));
   }
   void unsigned_varlong(std::uint64_t value) {
-    std::uint8_t* first = extend(kMaxVarlong);
-    std::uint8_t* at = first;
+    // Not a byte more than needed: a buffer that was reserved for the whole must not grow at its end.
+    const auto bits = static_cast<std::size_t>(std::bit_width(value | 1));
+    std::uint8_t* at = extend((bits + 6) / 7);
     for (; value >= 0x80; value >>= 7) *at++ = static_cast<std::uint8_t>(value | 0x80);
-    *at++ = static_cast<std::uint8_t>(value);
-    size_ -= kMaxVarlong - static_cast<std::size_t>(at - first);
+    *at = static_cast<std::uint8_t>(value);
   }
 
   std::vector<std::uint8_t> bytes_;  // written up to size_

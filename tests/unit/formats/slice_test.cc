@@ -1,6 +1,7 @@
 #include "sim/formats/slice.h"
 
 #include <catch2/catch.hpp>
+#include <limits>
 
 #include "sim/formats/byte_reader.h"
 #include "sim/formats/byte_writer.h"
@@ -109,6 +110,29 @@ TEST_CASE("a failed read marks the reader bad for good") {
   CHECK(empty.ok());
   empty.u8();
   CHECK_FALSE(empty.ok());
+}
+
+TEST_CASE("varints of every length, in a buffer that was reserved for them alone") {
+  std::vector<std::int64_t> values = {0, 1, std::numeric_limits<std::int64_t>::min(),
+                                      std::numeric_limits<std::int64_t>::max()};
+  for (int bit = 0; bit < 63; ++bit) {
+    for (const std::int64_t near : {-1, 0, 1}) {
+      values.push_back((std::int64_t{1} << bit) + near);
+      values.push_back(-(std::int64_t{1} << bit) + near);
+    }
+  }
+  ByteWriter measure;
+  for (const std::int64_t value : values) measure.varlong(value);
+  ByteWriter out(measure.size());
+  for (const std::int64_t value : values) out.varlong(value);
+  const std::vector<std::uint8_t> bytes = out.take();
+  CHECK(bytes.capacity() == measure.size());
+  CHECK(out.size() == 0);
+  CHECK(std::equal(bytes.begin(), bytes.end(), measure.view().begin(), measure.view().end()));
+  ByteReader in(bytes);
+  for (const std::int64_t value : values) CHECK(in.varlong() == value);
+  CHECK(in.ok());
+  CHECK(in.remaining() == 0);
 }
 
 TEST_CASE("varints: known encodings and over-long ones") {
