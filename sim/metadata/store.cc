@@ -16,12 +16,6 @@ StatusOr<BodyPtr> as_body(StatusOr<Response> response) {
   return body;
 }
 
-template <class Request>
-Request* as_request(MessageBody& body) {
-  auto* message = message_cast<Request>(&body);
-  return message == nullptr ? nullptr : &message->value;
-}
-
 KeyValue as_key_value(const KeyTable::Item& item) {
   return {item.key, item.value, item.version, item.owner};
 }
@@ -31,11 +25,11 @@ KeyValue as_key_value(const KeyTable::Item& item) {
 MetadataStore::MetadataStore(Kernel& kernel, const StoreLimits& limits) : kernel_(kernel), limits_(limits) {}
 
 StatusOr<BodyPtr> MetadataStore::execute(NodeId, MessageBody& body) {
-  if (auto* request = as_request<WriteRequest>(body)) return as_body(write(*request));
-  if (auto* request = as_request<GetRequest>(body)) return as_body(get(*request));
-  if (auto* request = as_request<ListRequest>(body)) return as_body(list(*request));
-  if (auto* request = as_request<SessionRequest>(body)) return as_body(session(*request));
-  if (auto* request = as_request<WatchRequest>(body)) return as_body(watch(*request));
+  if (auto* request = message_cast<WriteRequest>(&body)) return as_body(write(request->value));
+  if (auto* request = message_cast<GetRequest>(&body)) return as_body(get(request->value));
+  if (auto* request = message_cast<ListRequest>(&body)) return as_body(list(request->value));
+  if (auto* request = message_cast<SessionRequest>(&body)) return as_body(session(request->value));
+  if (auto* request = message_cast<WatchRequest>(&body)) return as_body(watch(request->value));
   return make_status(StatusCode::kInvalidArgument, "no request of the metadata store");
 }
 

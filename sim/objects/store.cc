@@ -16,12 +16,6 @@ StatusOr<BodyPtr> as_body(StatusOr<Response> response) {
   return body;
 }
 
-template <class Request>
-Request* as_request(MessageBody& body) {
-  auto* message = message_cast<Request>(&body);
-  return message == nullptr ? nullptr : &message->value;
-}
-
 // Compares by content, whatever the cuts; slices that share memory are not read.
 bool same_bytes(const SliceList& a, const SliceList& b) {
   std::size_t in_a = 0, in_b = 0, at_a = 0, at_b = 0;
@@ -41,11 +35,11 @@ bool same_bytes(const SliceList& a, const SliceList& b) {
 }  // namespace
 
 StatusOr<BodyPtr> ObjectStore::execute(NodeId, MessageBody& body) {
-  if (auto* request = as_request<PutRequest>(body)) return as_body(put(*request));
-  if (auto* request = as_request<GetRequest>(body)) return as_body(get(*request));
-  if (auto* request = as_request<HeadRequest>(body)) return as_body(head(*request));
-  if (auto* request = as_request<DeleteRequest>(body)) return as_body(erase(*request));
-  if (auto* request = as_request<ListRequest>(body)) return as_body(list(*request));
+  if (auto* request = message_cast<PutRequest>(&body)) return as_body(put(request->value));
+  if (auto* request = message_cast<GetRequest>(&body)) return as_body(get(request->value));
+  if (auto* request = message_cast<HeadRequest>(&body)) return as_body(head(request->value));
+  if (auto* request = message_cast<DeleteRequest>(&body)) return as_body(erase(request->value));
+  if (auto* request = message_cast<ListRequest>(&body)) return as_body(list(request->value));
   return make_status(StatusCode::kInvalidArgument, "no request of the object store");
 }
 
